@@ -29,7 +29,7 @@ pub(crate) trait Shape: Sync {
     /// Hands the quads that it covers in `rows` to `sink`, in the order in which they are drawn.
     /// The first of the rows is even; so is their number, but for the last band of a target.
     ///
-    /// Spans are within the target and within what is to be drawn: scissors are the shape's
+    /// Spans are of quads that touch the target, and within what is to be drawn: scissors are the shape's
     /// business. Every quad has at least one fragment that is covered.
     ///
     /// # Errors
@@ -46,26 +46,44 @@ pub(crate) struct Band<'a> {
 
 /// The bands of targets from the top.
 struct Bands<'a> {
+    /// The first row of `rest`.
+    top: u32,
     rows: Range<u32>,
     /// The rows below the last band handed out.
     rest: Surfaces<'a>,
 }
 
 impl<'a> Bands<'a> {
-    /// The bands that have a part in `rows`.
-    fn new(surfaces: Surfaces<'a>, rows: Range<u32>) -> Bands<'a> {
-        let top = rows.start / BAND_ROWS * BAND_ROWS;
+    /// The bands that have a part in `rows`, of targets whose first row is `top`.
+    fn new(surfaces: Surfaces<'a>, top: u32, rows: Range<u32>) -> Bands<'a> {
+        let first = rows.start / BAND_ROWS * BAND_ROWS;
         let mut bands = Bands {
-            rows: top..rows.end,
+            top,
+            rows: first..rows.end,
             rest: surfaces,
         };
-        cut(&mut bands.rest, 0, top);
+        bands.cut_to(first);
         bands
     }
 
     /// The number of bands that are left.
     fn left(&self) -> usize {
         self.rows.len().div_ceil(BAND_ROWS as usize)
+    }
+
+    /// Cuts the rows above `row` off all surfaces.
+    fn cut_to(&mut self, row: u32) -> Surfaces<'a> {
+        let rows = row.saturating_sub(self.top);
+        self.top += rows;
+        let mut one = |surface: &mut Surface<'a>| cut(surface, rows);
+        Surfaces {
+            colours: self
+                .rest
+                .colours
+                .each_mut()
+                .map(|colour| colour.as_mut().map(&mut one)),
+            depth: self.rest.depth.as_mut().map(&mut one),
+        }
     }
 }
 
@@ -78,35 +96,28 @@ impl<'a> Iterator for Bands<'a> {
             return None;
         }
         self.rows.start = start + BAND_ROWS;
-        let surfaces = cut(&mut self.rest, start, BAND_ROWS);
+        let surfaces = self.cut_to(start + BAND_ROWS);
         let rows = start..end.min(start + BAND_ROWS);
         Some(Band { rows, surfaces })
     }
 }
 
-/// Cuts `rows` rows off the top of all surfaces; the first is row `top` of the targets.
-fn cut<'a>(rest: &mut Surfaces<'a>, top: u32, rows: u32) -> Surfaces<'a> {
-    let cut_one = |surface: &mut Surface<'a>| {
-        let most = (rows as usize).saturating_mul(surface.pitch);
-        let planes = surface.planes.each_mut().map(|plane| {
-            let bytes = std::mem::take(plane);
-            let at = bytes.len().min(most);
-            let (upper, lower) = bytes.split_at_mut(at);
-            *plane = lower;
-            upper
-        });
-        Surface {
-            planes,
-            pitch: surface.pitch,
-            origin: [0, top],
-        }
-    };
-    Surfaces {
-        colours: rest
-            .colours
-            .each_mut()
-            .map(|colour| colour.as_mut().map(cut_one)),
-        depth: rest.depth.as_mut().map(cut_one),
+/// Cuts `rows` rows off the top of a surface.
+fn cut<'a>(surface: &mut Surface<'a>, rows: u32) -> Surface<'a> {
+    let most = (rows as usize).saturating_mul(surface.pitch);
+    let planes = surface.planes.each_mut().map(|plane| {
+        let bytes = std::mem::take(plane);
+        let at = bytes.len().min(most);
+        let (upper, lower) = bytes.split_at_mut(at);
+        *plane = lower;
+        upper
+    });
+    let origin = surface.origin;
+    surface.origin[1] += rows;
+    Surface {
+        planes,
+        pitch: surface.pitch,
+        origin,
     }
 }
 
@@ -155,7 +166,7 @@ pub(crate) fn shade(
     surfaces: Surfaces<'_>,
     scratch: &mut [Scratch],
 ) -> Result<(), SpanError> {
-    let bands = Bands::new(surfaces, rows);
+    let bands = Bands::new(surfaces, job.bounds.rows.start, rows);
     let count = bands.left().min(scratch.len());
     let scratch = &mut scratch[..count];
     let bands = Mutex::new(bands);
@@ -223,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_panic_leaves_no_bands() {
-        let bands = Mutex::new(Bands::new(Surfaces::default(), 0..3 * BAND_ROWS));
+        let bands = Mutex::new(Bands::new(Surfaces::default(), 0, 0..3 * BAND_ROWS));
         let left = || bands.lock().unwrap().left();
         drop(LastIfPanics(&bands));
         assert_eq!(left(), 3);

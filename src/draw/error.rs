@@ -7,6 +7,7 @@ use attila_machine::pipeline::{SpanError, TargetName};
 use attila_machine::{PrepareError, RunError};
 use thiserror::Error;
 
+use super::buffer::MAX_SIZE;
 use super::raster::MAX_DISTANCES;
 use super::vertices::VertexError;
 
@@ -83,6 +84,12 @@ pub enum DrawError {
         /// The point that was given.
         at: [f32; 2],
     },
+    /// The picture that targets are [a tile of](super::Draw::origin) is too large.
+    #[error("the picture has {}x{} pixels; no side may be longer than {MAX_SIZE}", size[0], size[1])]
+    Picture {
+        /// Its size.
+        size: [u32; 2],
+    },
     /// A target that blending, a write mask or a prepared draw asks for, but that is not given.
     #[error("{0} is not given")]
     MissingTarget(TargetName),
@@ -108,7 +115,7 @@ pub enum DrawError {
         other_size: [u32; 2],
     },
     /// A target is larger than [`MAX_SIZE`](super::MAX_SIZE).
-    #[error("{target} has {}x{} pixels; no side may be longer than 32768", size[0], size[1])]
+    #[error("{target} has {}x{} pixels; no side may be longer than {MAX_SIZE}", size[0], size[1])]
     TooLarge {
         /// The target.
         target: TargetName,

@@ -8,7 +8,7 @@ use attila_machine::{Bindings, QuadReg, RunError};
 
 use super::anchor;
 use super::bands::{self, BAND_ROWS, Shape};
-use super::buffer::{ColourBuffer, DepthBuffer};
+use super::buffer::{ColourBuffer, DepthBuffer, MAX_SIZE};
 use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
@@ -17,7 +17,7 @@ use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
-use super::targets::Targets;
+use super::targets::{Targets, Tile};
 use super::triangles::Sorted;
 use super::vertices::{Indexed, VertexError, Vertices};
 use super::{Varying, wide};
@@ -31,6 +31,8 @@ pub struct Frame<'a> {
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
     pub(super) arrays: Inputs<&'a [QuadReg]>,
+    /// The place of the targets in a larger picture.
+    pub(super) tile: Option<Tile>,
     /// The mistake of an earlier call.
     fault: Option<DrawError>,
 }
@@ -42,6 +44,7 @@ impl<'a> Frame<'a> {
             bindings,
             targets: Targets::default(),
             arrays: Inputs::default(),
+            tile: None,
             fault: None,
         }
     }
@@ -60,6 +63,15 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn depth(mut self, buffer: impl Into<DepthBuffer<'a>>) -> Self {
         self.targets.depth = Some(buffer.into());
+        self
+    }
+
+    /// Makes the targets a tile of a picture of `picture` pixels: their first pixel is the picture's at `origin`.
+    /// Shapes, the scissor, the default viewport, planes and positions are those of the picture, and so are the places
+    /// in errors. The pixels are those of the whole picture for every tiling, unless a program's loop budget runs out.
+    #[must_use]
+    pub fn origin(mut self, origin: [i32; 2], picture: [u32; 2]) -> Self {
+        self.tile = Some(Tile { origin, picture });
         self
     }
 
@@ -119,8 +131,8 @@ impl<'a> Frame<'a> {
         self.check()?;
         self.check_no_vertices()?;
         self.check_no_arrays()?;
-        let size = self.targets.size();
-        let area = self.area().intersection(wide(columns), wide(rows));
+        let size = self.picture();
+        let area = self.drawn().intersection(wide(columns), wide(rows));
         let rows = area.rows.clone();
         if area.is_empty() {
             return Ok(());
@@ -176,7 +188,7 @@ impl<'a> Frame<'a> {
                 });
             }
         }
-        let area = self.area();
+        let area = self.drawn();
         let mut listed = std::mem::take(&mut self.prepared.listed);
         let result = self.listed(quads, &area, &mut listed);
         self.prepared.listed = listed;
@@ -256,8 +268,7 @@ impl<'a> Frame<'a> {
         taken: &Taken,
         vertices: &mut ShadedVertices,
     ) -> Result<(), DrawError> {
-        let size = self.targets.size();
-        let transform = mesh.transform(size);
+        let transform = mesh.transform(self.picture());
         let threads = self.prepared.workers() > 1;
         vertices.shade(mesh, taken, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
@@ -283,9 +294,10 @@ impl<'a> Frame<'a> {
         indices: &[[u32; 3]],
         set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
-        let area = self.area();
+        let drawn = self.drawn();
         let rules = Rules {
-            area: Area::of(&area),
+            area: Area::of(&self.area()),
+            drawn: Area::of(&drawn),
             cull: self.prepared.cull,
             front: self.prepared.front,
             positions: self
@@ -310,8 +322,8 @@ impl<'a> Frame<'a> {
         triangles.set_up(indices, threads, |layout, triangle, primitives| {
             set_up(&rules, layout, triangle, primitives);
         });
-        triangles.sort(&rules.area, BAND_ROWS);
-        let result = self.shade_sorted(&triangles, &rules, area.rows);
+        triangles.sort(&rules.drawn, BAND_ROWS);
+        let result = self.shade_sorted(&triangles, &rules, drawn.rows);
         self.prepared.triangles = triangles;
         result
     }
@@ -341,7 +353,7 @@ impl<'a> Frame<'a> {
         };
         let shape = Sorted {
             triangles,
-            area: &rules.area,
+            area: &rules.drawn,
             positions: rules.positions.as_ref(),
             has_whole,
         };
@@ -361,6 +373,7 @@ impl<'a> Frame<'a> {
         let Some(coverage) = self.coverage() else {
             return Ok(());
         };
+        let bounds = self.bounds();
         let prepared = &mut *self.prepared;
         let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
@@ -368,7 +381,7 @@ impl<'a> Frame<'a> {
             whole: shaders.whole.as_deref(),
             masked: shaders.masked.as_deref(),
             bindings: self.bindings,
-            size: self.targets.size(),
+            bounds,
             stored: self.targets.samples().count(),
             pixel_bytes: self.targets.pixel_bytes(),
             data,
@@ -377,7 +390,7 @@ impl<'a> Frame<'a> {
             coverage,
             positions: prepared.positions,
         };
-        let surfaces = self.targets.surfaces();
+        let surfaces = self.targets.surfaces(self.tile);
         let scratch = &mut prepared.scratch[..workers];
         bands::shade(&job, shape, rows, surfaces, scratch)?;
         Ok(())
@@ -388,9 +401,36 @@ impl<'a> Frame<'a> {
         CoverageFormat::new(&self.prepared.pipeline, self.prepared.sample_mask)
     }
 
-    /// Where anything may be drawn: the targets, within the scissor.
+    /// Columns and rows of the whole picture.
+    fn picture(&self) -> [u32; 2] {
+        self.tile
+            .map_or_else(|| self.targets.size(), |tile| tile.picture)
+    }
+
+    /// The pixels of the picture that targets have.
+    fn bounds(&self) -> Rectangle {
+        let size = self.targets.size();
+        self.tile
+            .map_or_else(|| Rectangle::all(size), |tile| tile.bounds(size))
+    }
+
+    /// Where anything may be drawn, of quads that targets have a part of.
+    fn drawn(&self) -> Rectangle {
+        let bounds = self.bounds();
+        if bounds.is_empty() {
+            return bounds;
+        }
+        let Rectangle { columns, rows } = bounds;
+        let quads = |range: Range<u32>| {
+            let end = range.end.next_multiple_of(2);
+            i64::from(range.start & !1)..i64::from(end)
+        };
+        self.area().intersection(quads(columns), quads(rows))
+    }
+
+    /// Where anything may be drawn: the picture, within the scissor.
     fn area(&self) -> Rectangle {
-        let all = Rectangle::all(self.targets.size());
+        let all = Rectangle::all(self.picture());
         match &self.prepared.scissor {
             Some((columns, rows)) => all.intersection(columns.clone(), rows.clone()),
             None => all,
@@ -418,6 +458,11 @@ impl<'a> Frame<'a> {
         );
         check_format(TargetName::Depth, formats)?;
         self.targets.check()?;
+        if let Some(Tile { picture, .. }) = self.tile
+            && picture.iter().any(|side| *side > MAX_SIZE)
+        {
+            return Err(DrawError::Picture { size: picture });
+        }
         if self.targets.samples() != stored {
             return Err(DrawError::SamplesChanged(self.targets.first()));
         }

@@ -76,7 +76,7 @@ use raster::Distances;
 pub use raster::{Cull, FrontFace};
 pub use resolve::{Resolve, ResolveError};
 use samples::SampleState;
-use targets::Targets;
+use targets::{Targets, Tile};
 pub use varying::{Interpolation, Varying};
 pub use vertices::{VertexError, Vertices};
 
@@ -120,6 +120,7 @@ pub struct Draw<'a> {
     /// In memory of their own: a draw is handed from one call of the builder to the next.
     varyings: Box<Inputs<Option<Varying<'a>>>>,
     targets: Targets<'a>,
+    tile: Option<Tile>,
     state: State,
     /// The mistake in an earlier call of the builder.
     fault: Option<DrawError>,
@@ -133,6 +134,7 @@ impl<'a> Draw<'a> {
             bindings: None,
             varyings: Box::default(),
             targets: Targets::default(),
+            tile: None,
             state: State {
                 masks: [None; TARGETS],
                 blends: [None; TARGETS],
@@ -171,8 +173,8 @@ impl<'a> Draw<'a> {
         self
     }
 
-    /// Sets the point that planes start from. Default: the upper left corner of the targets. A tile of a larger
-    /// picture has the picture's corner: `[-left, -top]` of the tile, up to [`MAX_ANCHOR`].
+    /// Sets the point that planes start from, up to [`MAX_ANCHOR`] away. Default: the upper left corner of the
+    /// targets, or of [the picture that they are a tile of](Draw::origin).
     ///
     /// It becomes the nearest multiple of 1/256 within 2^15, and one of 1/128 to 1/2 beyond.
     /// Values are [those of the plane](attila_machine::pipeline::InputKind) within 2^23 - 2^15; beyond, where
@@ -183,6 +185,13 @@ impl<'a> Draw<'a> {
             Ok(anchor) => self.state.anchor = anchor,
             Err(error) => self.fail(error),
         }
+        self
+    }
+
+    /// Makes the targets a tile of a larger picture, see [`Frame::origin`].
+    #[must_use]
+    pub fn origin(mut self, origin: [i32; 2], picture: [u32; 2]) -> Self {
+        self.tile = Some(Tile { origin, picture });
         self
     }
 
@@ -428,10 +437,12 @@ impl<'a> Draw<'a> {
         let bindings = self.bindings.unwrap_or(&unbound);
         let array = |varying: Varying<'a>| varying.array;
         let arrays = Inputs::from_fn(|input| self.varyings[input].map_or(&[][..], array));
+        let tile = self.tile;
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
         frame.arrays = arrays;
+        frame.tile = tile;
         draw(&mut frame)
     }
 

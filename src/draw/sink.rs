@@ -1,8 +1,8 @@
 //! [`Sink`]: takes the spans of a band, and has an engine shade many of them at once.
 //!
-//! An engine touches all four pixels of every quad, so quads that stick out of the right or lower
-//! edge of an odd-sized target are shaded in a copy of the pixels that there are. No quads but those
-//! touch these pixels, so it does not matter that they are shaded after the others.
+//! An engine touches all four pixels of every quad, so quads that stick out of an edge of a target, of an odd size or
+//! a tile, are shaded in a copy of the pixels that there are. No quads but those touch these pixels, so it does not
+//! matter that they are shaded after the others.
 
 use attila_isa::Inputs;
 use attila_machine::pipeline::{
@@ -13,6 +13,7 @@ use attila_machine::{Bindings, QuadReg, SAMPLES, SamplePositions};
 use super::bands::Band;
 use super::coverage::CoverageFormat;
 use super::raster::Spans;
+use super::rectangle::Rectangle;
 
 /// Quads that are handed to an engine together: enough to make up for what it does per call, few
 /// enough for their spans and coverage to stay in the cache.
@@ -29,8 +30,8 @@ pub(crate) struct Job<'a> {
     /// Shades quads with coverage. Present if the shape has quads like that.
     pub(crate) masked: Option<&'a dyn SpanShader>,
     pub(crate) bindings: &'a Bindings<'a>,
-    /// Columns and rows of the targets.
-    pub(crate) size: [u32; 2],
+    /// The pixels that targets have.
+    pub(crate) bounds: Rectangle,
     /// Samples that targets store.
     pub(crate) stored: usize,
     /// Bytes of a pixel of each target, the depth target last.
@@ -79,43 +80,55 @@ pub(crate) enum Coverage<'a> {
 struct Pending {
     /// In the targets.
     inner: Vec<Span>,
-    /// In a copy, as their last quad has its right half outside the target.
-    right: Vec<Span>,
-    /// In a copy, as their lower half is outside.
-    bottom: Vec<Span>,
+    /// In copies, as a part of their quads is outside the target: above, below, to the left of the first quad, or to
+    /// the right of the last one.
+    outer: [Vec<Span>; 4],
 }
 
 impl Pending {
     fn clear(&mut self) {
         self.inner.clear();
-        self.right.clear();
-        self.bottom.clear();
+        self.outer.iter_mut().for_each(Vec::clear);
     }
 
     /// Puts a span to those that are like it, or its parts if they have at least `shortest` quads.
-    fn push(&mut self, mut span: Span, [width, height]: [u32; 2], shortest: u32) {
-        if span.y + 1 >= height {
-            self.bottom.push(span);
+    fn push(&mut self, mut span: Span, bounds: &Rectangle, shortest: u32) {
+        let [above, below, left, right] = &mut self.outer;
+        if span.y < bounds.rows.start {
+            above.push(span);
             return;
         }
-        if span.x + 2 * span.quads > width {
-            let outer = if span.quads >= 2 * shortest {
-                shortest
-            } else {
-                span.quads
-            };
-            span.quads -= outer;
-            self.right.push(Span {
-                x: span.x + 2 * span.quads,
-                quads: outer,
-                first: span.first + span.quads,
-                ..span
-            });
+        if span.y + 1 >= bounds.rows.end {
+            below.push(span);
+            return;
+        }
+        let part = |span: &Span| match span.quads >= 2 * shortest {
+            true => shortest,
+            false => span.quads,
+        };
+        if span.x < bounds.columns.start {
+            let quads = part(&span);
+            left.push(cut(&mut span, quads));
+        }
+        if span.x + 2 * span.quads > bounds.columns.end && span.quads > 0 {
+            let rest = span.quads - part(&span);
+            let inner = cut(&mut span, rest);
+            right.push(span);
+            span = inner;
         }
         if span.quads > 0 {
             self.inner.push(span);
         }
     }
+}
+
+/// Cuts so many quads off the left end of a span.
+fn cut(span: &mut Span, quads: u32) -> Span {
+    let left = Span { quads, ..*span };
+    span.x += 2 * quads;
+    span.first += quads;
+    span.quads -= quads;
+    left
 }
 
 /// Memory that is used again and again.
@@ -181,7 +194,7 @@ impl<'j, 's> Sink<'j, 's> {
         let masked = Span { first, ..span };
         let masked = match coverage {
             Coverage::Whole if !format.leaves_out() => {
-                scratch.whole.push(span, self.job.size, FEWEST_WHOLE);
+                scratch.whole.push(span, &self.job.bounds, FEWEST_WHOLE);
                 return Ok(());
             }
             Coverage::Whole | Coverage::All => {
@@ -198,7 +211,7 @@ impl<'j, 's> Sink<'j, 's> {
             }
             Coverage::Listed => span,
         };
-        scratch.masked.push(masked, self.job.size, 1);
+        scratch.masked.push(masked, &self.job.bounds, 1);
         Ok(())
     }
 
@@ -256,22 +269,24 @@ impl Area {
         [0, 1].map(|axis| (self.to[axis] - self.from[axis]) as usize)
     }
 
-    /// The rows, within a target of that size: where they begin in the surface and in a copy of the
+    /// The rows, within the bounds of targets: where they begin in the surface and in a copy of the
     /// area, and their bytes.
     fn rows(
         self,
         surface: &Surface<'_>,
-        size: [u32; 2],
+        bounds: &Rectangle,
         pixel: usize,
     ) -> impl Iterator<Item = (usize, usize, usize)> + use<> {
-        let [left, top] = [0, 1].map(|axis| (self.from[axis] - surface.origin[axis]) as usize);
-        let [columns, rows] = [0, 1].map(|axis| size[axis].min(self.to[axis]) - self.from[axis]);
-        let (pitch, width) = (surface.pitch, self.size()[0]);
-        let place = move |row: usize| {
-            let there = (top + row) * pitch + left * pixel;
-            (there, row * width * pixel, columns as usize * pixel)
-        };
-        (0..rows as usize).map(place)
+        let [columns, rows] = [(0, &bounds.columns), (1, &bounds.rows)]
+            .map(|(axis, within)| self.from[axis].max(within.start)..self.to[axis].min(within.end));
+        let (pitch, width, origin) = (surface.pitch, self.size()[0], surface.origin);
+        let bytes = columns.len() * pixel;
+        rows.map(move |row| {
+            let place = |from: [u32; 2], pitch: usize| {
+                (row - from[1]) as usize * pitch + (columns.start - from[0]) as usize * pixel
+            };
+            (place(origin, pitch), place(self.from, width * pixel), bytes)
+        })
     }
 }
 
@@ -291,7 +306,7 @@ impl Job<'_> {
         if !pending.inner.is_empty() {
             shade(&pending.inner, surfaces)?;
         }
-        for fringe in [&pending.right, &pending.bottom] {
+        for fringe in &pending.outer {
             if let Some(area) = Area::around(fringe) {
                 let mut copy = self.copied(area, surfaces, pixels);
                 let result = shade(fringe, &mut copy);
@@ -331,7 +346,7 @@ impl Job<'_> {
             let mut copies = [(); SAMPLES].map(|()| Default::default());
             for (copy, there) in copies.iter_mut().zip(&surface.planes).take(self.stored) {
                 (*copy, rest) = std::mem::take(&mut rest).split_at_mut(plane);
-                for (from, to, len) in area.rows(surface, self.size, pixel) {
+                for (from, to, len) in area.rows(surface, &self.bounds, pixel) {
                     copy[to..to + len].copy_from_slice(&there[from..from + len]);
                 }
             }
@@ -362,7 +377,7 @@ impl Job<'_> {
             let Some(surface) = surface else { continue };
             let plane = bytes.len() / self.stored;
             for sample in 0..self.stored {
-                for (to, from, len) in area.rows(surface, self.size, pixel) {
+                for (to, from, len) in area.rows(surface, &self.bounds, pixel) {
                     let copy = &bytes[sample * plane + from..][..len];
                     surface.planes[sample][to..to + len].copy_from_slice(copy);
                 }

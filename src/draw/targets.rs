@@ -1,10 +1,11 @@
 //! [`Targets`]: the pixels that a draw stores to.
 
 use attila_machine::SampleCount;
-use attila_machine::pipeline::{Surfaces, TARGETS, TargetName};
+use attila_machine::pipeline::{Surface, Surfaces, TARGETS, TargetName};
 
-use super::buffer::{Buffer, ColourBuffer, DepthBuffer};
+use super::buffer::{Buffer, ColourBuffer, DepthBuffer, PixelFormat};
 use super::error::DrawError;
+use super::rectangle::Rectangle;
 
 /// The buffers that are drawn to.
 #[derive(Default, Debug)]
@@ -77,13 +78,52 @@ impl Targets<'_> {
         })
     }
 
-    pub(super) fn surfaces(&mut self) -> Surfaces<'_> {
+    /// As an engine sees them, after [a check](Targets::check): where in a picture, and without the columns and rows
+    /// that are not in it.
+    pub(super) fn surfaces(&mut self, tile: Option<Tile>) -> Surfaces<'_> {
+        let tile = tile.unwrap_or_default();
         Surfaces {
             colours: self
                 .colours
                 .each_mut()
-                .map(|colour| colour.as_mut().map(Buffer::surface)),
-            depth: self.depth.as_mut().map(Buffer::surface),
+                .map(|colour| colour.as_mut().map(|it| tile.surface(it))),
+            depth: self.depth.as_mut().map(|it| tile.surface(it)),
         }
+    }
+}
+
+/// The place of targets in a larger picture.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Tile {
+    /// The place of their first pixel.
+    pub(crate) origin: [i32; 2],
+    /// Columns and rows of the picture.
+    pub(crate) picture: [u32; 2],
+}
+
+impl Tile {
+    /// The pixels of the picture that targets of a size have.
+    pub(super) fn bounds(&self, [width, height]: [u32; 2]) -> Rectangle {
+        let range = |axis: usize, side: u32| {
+            let start = i64::from(self.origin[axis]);
+            start..start + i64::from(side)
+        };
+        Rectangle::all(self.picture).intersection(range(0, width), range(1, height))
+    }
+
+    /// A buffer without the columns and rows before the picture.
+    fn surface<'b, F: PixelFormat>(self, buffer: &'b mut Buffer<'_, F>) -> Surface<'b> {
+        let pixel = buffer.format().bytes();
+        let mut surface = buffer.surface();
+        let [columns, rows] = self.origin.map(|at| at.min(0).unsigned_abs() as usize);
+        let before = rows
+            .saturating_mul(surface.pitch)
+            .saturating_add(columns * pixel);
+        for plane in &mut surface.planes {
+            let bytes = std::mem::take(plane);
+            *plane = bytes.split_at_mut(before.min(bytes.len())).1;
+        }
+        surface.origin = self.origin.map(|at| at.max(0).cast_unsigned());
+        surface
     }
 }

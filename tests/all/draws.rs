@@ -67,6 +67,23 @@ fn code_made_as_for_long_programs_draws_the_same() {
     agree(4, 100, vec![Engine::custom(jit)]);
 }
 
+#[test]
+fn pictures_in_tiles_are_those_of_the_whole() {
+    let engines = [Engine::interp(), Engine::custom(jit(JitOptions::default()))];
+    for index in 0..300 {
+        let mut case: DrawCase = case_of(7, index, &());
+        // Up to four next to each other, of every parity.
+        let tile = case.size.map(|side| {
+            let least = side.div_ceil(4);
+            least + index as u32 % (side - least + 1)
+        });
+        case.tile = Some(tile);
+        if let Err(fault) = case.check(&engines, &mut Tally::default()) {
+            panic!("case {index} in tiles of {tile:?}:\n{fault:?}");
+        }
+    }
+}
+
 /// The JIT, but for a fault around programs.
 fn faulty(fault: Fault) -> Engine {
     altered(Jit::new().expect("the JIT knows this machine"), fault)

@@ -49,6 +49,8 @@ pub struct DrawCase {
     pub frames: Vec<FrameCase>,
     /// The threads of one of the two draws that are compared. The other has one.
     pub threads: usize,
+    /// Columns and rows of the tiles in which one engine draws the picture, too.
+    pub tile: Option<[u32; 2]>,
 }
 
 /// A colour target.
@@ -139,6 +141,7 @@ impl DrawCase {
             front: FrontFace::CounterClockwise,
             frames: Vec::new(),
             threads: 1,
+            tile: None,
         }
     }
 

@@ -47,6 +47,7 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         front: FrontFace::CounterClockwise,
         frames: Vec::new(),
         threads: dice.weighted(&[(6, 1), (1, 2), (1, 3)]),
+        tile: None,
     };
     if case.depth.is_none() && case.targets.iter().all(Option::is_none) {
         case.depth = Some(depth(dice));
@@ -56,7 +57,14 @@ pub(super) fn case(dice: &mut Dice<'_>) -> DrawCase {
         bind(dice, &mut case);
     }
     frames(dice, &mut case);
+    case.tile = dice.percent(25).then(|| size.map(|side| tile(dice, side)));
     case
+}
+
+/// A side of tiles of which up to four are next to each other.
+fn tile(dice: &mut Dice<'_>, side: u32) -> u32 {
+    let least = side.div_ceil(4);
+    least + dice.below((side - least + 1) as usize) as u32
 }
 
 /// Binds textures, often such as the JIT samples by itself, as far as the results stay specified.

@@ -47,13 +47,15 @@ impl Subject for DrawCase {
         generate::case(dice)
     }
 
-    /// Compares `engines[0]` with itself on several threads, too.
+    /// Compares `engines[0]` with itself on several threads, and one of the engines in tiles, too.
     fn check(&self, engines: &[Engine], tally: &mut Tally) -> Result<(), Fault> {
         run::compare(self, engines, tally).map_or(Ok(()), Err)
     }
 
     fn is_specified(&self) -> bool {
-        let is_drawn = self.threads > 0 && !self.size.contains(&0) && !self.frames.is_empty();
+        let has_pixels = |size: [u32; 2]| !size.contains(&0);
+        let is_drawn = self.threads > 0 && has_pixels(self.size) && !self.frames.is_empty();
+        let is_drawn = is_drawn && self.tile.is_none_or(has_pixels);
         is_drawn
             && self.samples.is_drawn(self)
             && self.set_up.is_drawn(self)

@@ -51,17 +51,18 @@ pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) ->
     }
     let (first, others) = engines.split_first()?;
     let start = targets(case);
-    let expected = draw(case, first, 1);
+    let whole = [Part::whole(case)];
+    let expected = draw(case, first, 1, &whole);
     count(case, &start, &expected, tally);
     let name = |engine: &Engine, threads| match threads {
         1 => engine.name().to_owned(),
         _ => format!("{} on {threads} threads", engine.name()),
     };
     let touched = touched(case, &start, &expected, &name(first, 1));
-    touched.or_else(|| {
+    let other = touched.or_else(|| {
         let threaded = (case.threads > 1).then_some(first);
         threaded.into_iter().chain(others).find_map(|engine| {
-            let got = draw(case, engine, case.threads);
+            let got = draw(case, engine, case.threads, &whole);
             let names = [name(first, 1), name(engine, case.threads)];
             let fault = difference(case, &start, [&expected, &got], &names)?;
             Some(Fault {
@@ -69,6 +70,16 @@ pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) ->
                 ..fault
             })
         })
+    });
+    other.or_else(|| {
+        // Where a loop budget runs out, other pixels are left undrawn.
+        let tile = case
+            .tile
+            .filter(|_| expected.iter().all(|it| it.end.is_ok()))?;
+        let engine = &engines[tile[0] as usize % engines.len()];
+        let got = draw(case, engine, case.threads, &Part::tiles(case, tile));
+        let names = [name(first, 1), format!("{} in tiles", engine.name())];
+        difference(case, &start, [&expected, &got], &names)
     })
 }
 
@@ -197,7 +208,7 @@ pub(super) fn targets(case: &DrawCase) -> Vec<Memory> {
 }
 
 /// Draws the frames one over the other.
-fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
+fn draw(case: &DrawCase, engine: &Engine, threads: usize, parts: &[Part]) -> Vec<Drawn> {
     let mut targets = targets(case);
     let drawn = guard(|| {
         let shader = engine.prepare(&case.shaded.program);
@@ -211,7 +222,11 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
         };
         let mut prepared = prepare(case, &shader, &mut targets, threads)?;
         let frames = case.frames.iter().map(|frame| Drawn {
-            end: guard(|| draw_frame(case, frame, &mut prepared, &bindings, &mut targets)),
+            end: guard(|| {
+                parts.iter().try_for_each(|part| {
+                    draw_frame(case, frame, &mut prepared, &bindings, &mut targets, *part)
+                })
+            }),
             targets: targets.clone(),
         });
         Ok(frames.collect())
@@ -224,16 +239,48 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize) -> Vec<Drawn> {
     })
 }
 
-/// The buffers of all targets.
+/// A part of the picture.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    /// Its first pixel.
+    from: [u32; 2],
+    /// Its columns and rows.
+    size: [u32; 2],
+}
+
+impl Part {
+    /// The whole picture.
+    pub(super) fn whole(case: &DrawCase) -> Part {
+        Part {
+            from: [0, 0],
+            size: case.size,
+        }
+    }
+
+    /// Parts of a size, and what is left at the edges.
+    fn tiles(case: &DrawCase, tile: [u32; 2]) -> Vec<Part> {
+        let starts = |axis: usize| (0..case.size[axis]).step_by(tile[axis] as usize);
+        let part = |from: [u32; 2]| Part {
+            from,
+            size: std::array::from_fn(|axis| tile[axis].min(case.size[axis] - from[axis])),
+        };
+        let rows = starts(1).flat_map(|y| starts(0).map(move |x| [x, y]));
+        rows.map(part).collect()
+    }
+}
+
+/// The buffers of a part of all targets.
 pub(super) fn buffers<'a>(
     case: &DrawCase,
     targets: &'a mut [Memory],
+    part: Part,
 ) -> (Vec<(usize, ColourBuffer<'a>)>, Option<DepthBuffer<'a>>) {
-    let (samples, size) = (&case.samples, case.size);
+    let (samples, Part { from, size }) = (&case.samples, part);
     let (mut colours, mut depths) = (Vec::new(), None);
     for memory in targets {
         let lengths = (memory.pitch, memory.plane[0]);
-        let bytes = &mut memory.bytes[..];
+        let from = from[1] as usize * memory.pitch + from[0] as usize * memory.pixel;
+        let bytes = (&mut memory.bytes[..], from);
         match (memory.name, case.depth) {
             (TargetName::Colour(index), _) => {
                 if let Some(target) = case.targets[index] {
@@ -274,7 +321,7 @@ pub(super) fn prepare(
         varying.wraps = case.set_up.wraps[register];
         draw = draw.varying(register, varying);
     }
-    let (colours, depths) = buffers(case, targets);
+    let (colours, depths) = buffers(case, targets, Part::whole(case));
     for (index, buffer) in colours {
         if let Some(target) = case.targets[index] {
             draw = draw.write_mask(index, target.target.mask);
@@ -314,12 +361,16 @@ pub(super) fn draw_frame(
     prepared: &mut PreparedDraw,
     bindings: &Bindings<'_>,
     targets: &mut [Memory],
+    part: Part,
 ) -> Result<(), String> {
-    let (colours, depths) = buffers(case, targets);
+    let (colours, depths) = buffers(case, targets, part);
     let mut frame = prepared
         .frame(bindings)
         .alpha_reference(values.alpha_reference)
         .blend_constant(values.blend_constant);
+    if part.size != case.size {
+        frame = frame.origin(part.from.map(u32::cast_signed), case.size);
+    }
     for (register, kinds) in case.given() {
         if case.vertices[register] {
             continue;

@@ -104,14 +104,16 @@ impl SampleCase {
         &self,
         (format, [width, height]): (F, [u32; 2]),
         (pitch, plane): (usize, usize),
-        bytes: &'a mut [u8],
+        (bytes, from): (&'a mut [u8], usize),
     ) -> Buffer<'a, F> {
         let buffer = match self.planes {
-            Planes::Joined(gap) => Buffer::new(format, width, height, bytes)
+            Planes::Joined(gap) => Buffer::new(format, width, height, &mut bytes[from..])
                 .with_samples(self.count)
                 .with_sample_pitch(plane + gap),
             Planes::Separate => {
-                Buffer::from_planes(format, width, height, bytes.chunks_mut(plane.max(1)))
+                let planes = bytes.chunks_mut(plane.max(1));
+                let planes = planes.map(|plane| &mut plane[from..]);
+                Buffer::from_planes(format, width, height, planes)
             }
         };
         buffer.with_pitch(pitch)

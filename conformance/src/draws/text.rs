@@ -67,6 +67,7 @@ joined! {
 
 const STATE: &[Field<DrawCase>] = fields! {
     threads: threads,
+    tile: tile,
     anchor: anchor,
     scissor: scissor,
     alpha: alpha_test,

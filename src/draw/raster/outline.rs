@@ -80,7 +80,7 @@ impl Outline {
         primitive: u32,
         rules: &Rules,
     ) -> Option<Outline> {
-        let (area, reach) = (&rules.area, rules.reach());
+        let (area, reach) = (&rules.drawn, rules.reach());
         let columns = points.map(|point| point.x);
         let left = first_centre(columns[0].min(columns[1]).min(columns[2]) - reach);
         let right = first_centre(columns[0].max(columns[1]).max(columns[2]) + reach);

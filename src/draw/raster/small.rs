@@ -176,7 +176,7 @@ mod tests {
 
     use super::super::outline::cross;
     use super::super::samples::SampleWalk;
-    use super::super::{Cull, FrontFace, Rules};
+    use super::super::{FrontFace, Rules};
     use super::*;
 
     /// Spans and the samples of their quads.
@@ -209,13 +209,11 @@ mod tests {
             Point { x, y }
         });
         let rules = Rules {
-            area: area.clone(),
-            cull: Cull::None,
             front: FrontFace::Clockwise,
             positions: Some(attila_machine::SamplePositions::standard(
                 attila_machine::SampleCount::Four,
             )),
-            distances: super::super::Distances::default(),
+            ..super::super::tests::within(area.clone())
         };
         let cross = cross(points);
         let outline = (cross != 0).then(|| Outline::new(points, cross, 7, &rules));
@@ -245,9 +243,8 @@ mod tests {
             rows: 0..200,
         };
         let rules = Rules {
-            area: area.clone(),
             positions: Some(attila_machine::SamplePositions::default()),
-            ..super::super::tests::rules(200, 200)
+            ..super::super::tests::within(area.clone())
         };
         let is_small = |right: i32, down: i32| {
             let corner = |x: i32, y: i32| Point {

@@ -17,4 +17,5 @@ mod samples;
 mod set_up;
 mod shapes;
 mod threads;
+mod tiles;
 mod triangles;

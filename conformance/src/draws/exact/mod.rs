@@ -23,7 +23,7 @@ use attila_shader::machine::pipeline::InputKind;
 use attila_shader::machine::{Bindings, SampleCount, SamplePositions};
 
 use super::case::{DrawCase, FrameCase, ShapeCase};
-use super::run::{self, Memory};
+use super::run::{self, Memory, Part};
 use crate::oracle::guard;
 use crate::subject::{Fault, Tally};
 use cover::{Outline, STEPS};
@@ -162,7 +162,7 @@ fn draw(
     targets: &mut [Memory],
 ) -> Result<(), String> {
     let bindings = Bindings::new();
-    guard(|| run::draw_frame(case, frame, prepared, &bindings, targets))
+    guard(|| run::draw_frame(case, frame, prepared, &bindings, targets, Part::whole(case)))
 }
 
 /// Findings about planes.
@@ -448,7 +448,7 @@ fn resolved(case: &DrawCase, targets: &mut [Memory]) -> Option<Fault> {
     if case.samples.count == SampleCount::One {
         return None;
     }
-    let (colours, depth) = run::buffers(case, targets);
+    let (colours, depth) = run::buffers(case, targets, Part::whole(case));
     let colours: Vec<_> = colours
         .into_iter()
         .map(|(index, buffer)| {

@@ -37,11 +37,17 @@ fn at(x: f32, y: f32) -> Corner {
 }
 
 pub(super) fn rules(width: i32, height: i32) -> Rules {
+    within(Area {
+        columns: 0..width,
+        rows: 0..height,
+    })
+}
+
+/// Rules of drawing all of an area.
+pub(super) fn within(area: Area) -> Rules {
     Rules {
-        area: Area {
-            columns: 0..width,
-            rows: 0..height,
-        },
+        drawn: area.clone(),
+        area,
         cull: Cull::None,
         front: FrontFace::CounterClockwise,
         positions: None,
@@ -148,13 +154,10 @@ fn coverage_is_that_of_the_exact_edge_test() {
         let triangle = [corner(&mut dice), corner(&mut dice), corner(&mut dice)];
         let [left, top] = [0, 1].map(|_| dice.random_range(0..SIZE / 2));
         let [right, bottom] = [0, 1].map(|_| dice.random_range(SIZE / 2..SIZE));
-        let rules = Rules {
-            area: Area {
-                columns: left..right,
-                rows: top..bottom,
-            },
-            ..rules(SIZE, SIZE)
-        };
+        let rules = within(Area {
+            columns: left..right,
+            rows: top..bottom,
+        });
         let hits = drawn(&rules, &[triangle]);
         for (x, y) in (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y))) {
             let within = rules.area.columns.contains(&x) && rules.area.rows.contains(&y);
