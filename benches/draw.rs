@@ -150,7 +150,7 @@ impl Noise {
             mag: Filter::Linear,
             min: Filter::Linear,
             wrap: [Wrap::Repeat; 3],
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
         let mut textures = Textures::new();

@@ -181,7 +181,7 @@ fn textures(lookup: &Lookup, filter: Filter) -> Textures {
         wrap: [Wrap::ClampToEdge; 3],
         compare: lookup.compare,
         max_anisotropy: lookup.max_anisotropy,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
     let mut textures = Textures::new();

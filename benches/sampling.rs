@@ -124,7 +124,7 @@ fn sampling(criterion: &mut Criterion) {
         mag: Filter::Linear,
         min: Filter::Linear,
         wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let nearest = Sampler {
         mag: Filter::Nearest,

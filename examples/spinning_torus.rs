@@ -14,7 +14,7 @@ use attila_shader::draw::{
 use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
 use attila_shader::machine::{VertexAttribute, VertexFormat};
 use attila_shader::texture::Pattern;
-use attila_shader::texture::{Filter, MipMode, Sampler, Texture, Textures, Wrap};
+use attila_shader::texture::{MipMode, Sampler, Texture, Textures};
 use attila_shader::{Bindings, Engine, Program, Stage, VertexBuffers};
 
 const WIDTH: u32 = 640;
@@ -129,10 +129,7 @@ fn turned(angle: f32) -> Bindings<'static> {
 /// A wall, with trilinear filtering.
 fn bricks() -> Result<Texture, Box<dyn Error>> {
     let sampler = Sampler {
-        min: Filter::Linear,
-        mag: Filter::Linear,
         mip: MipMode::Linear,
-        wrap: [Wrap::Repeat; 3],
         ..Sampler::default()
     };
     Ok(Texture::new(Arc::new(Pattern::Bricks.image()), sampler)?)

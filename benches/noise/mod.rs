@@ -19,7 +19,7 @@ pub(crate) fn textures() -> Textures {
         mag: Filter::Linear,
         min: Filter::Linear,
         wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
     let mut textures = Textures::new();

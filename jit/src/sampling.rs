@@ -169,7 +169,7 @@ impl Sampling {
             mip @ (MipMode::None | MipMode::Nearest | MipMode::Linear) => mip,
         };
         let mut wrap = sampler.wrap;
-        wrap[axes_of(kind)..].fill(Wrap::default());
+        wrap[axes_of(kind)..].fill(Wrap::Clamp);
         Sampling {
             unit,
             kind,

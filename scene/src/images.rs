@@ -95,7 +95,7 @@ pub fn write(out: &mut String, unit: usize, (image, sampler): &(ImageBytes, Samp
         }
     }
     let start = format!("sampler {unit}");
-    write_fields(out, &start, [sampler, &Sampler::default()], FIELDS);
+    write_fields(out, &start, [sampler, &Sampler::RESET], FIELDS);
 }
 
 /// Reads a directive of one of the names [`DIRECTIVES`] into the images of the lines before it.
@@ -113,7 +113,7 @@ fn read_line(kind: &str, line: &mut Line<'_>, into: &mut Vec<(ImageBytes, Sample
         if unit != into.len() {
             return Err(format!("the next image is {}", into.len()));
         }
-        into.push((image(line)?, Sampler::default()));
+        into.push((image(line)?, Sampler::RESET));
         return Ok(());
     }
     let (image, sampler) = into.get_mut(unit).ok_or("the image has to come before")?;

@@ -1,4 +1,14 @@
-//! Programs in files, with all that they are drawn with.
+//! Programs in files, with all that they are drawn with: what the command `attila` draws, for everybody.
+//!
+//! ```text
+//!   file ─► Sources ─► Source ─► Draft ─► Scene ─► pixels
+//!          forms, and  one       checked  textures,
+//!          languages   program            varyings, constants
+//! ```
+//!
+//! [`Loader`] does all of it. A [`Host`] opens the files that a scene names and hears what is wrong with them; a loader
+//! has one of its own for callers who want one error with everything in it. [`directives`] describes the comments that
+//! programs carry for this, which begin with `;!`.
 #![forbid(unsafe_code)]
 
 pub mod directives;
@@ -7,7 +17,6 @@ mod error;
 mod foreign;
 pub mod hex;
 mod host;
-
 pub mod images;
 pub mod line;
 pub mod listing;

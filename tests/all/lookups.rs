@@ -165,7 +165,7 @@ fn samplers(dimension: Dimension) -> [Sampler; 6] {
     [
         Sampler {
             wrap: [repeats, Wrap::ClampToEdge, Wrap::Clamp],
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             mag: Filter::Linear,
@@ -173,7 +173,7 @@ fn samplers(dimension: Dimension) -> [Sampler; 6] {
             mip: MipMode::Linear,
             wrap: [repeats; 3],
             cube_faces: CubeFaces::PerQuad,
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             min: Filter::Linear,
@@ -181,7 +181,7 @@ fn samplers(dimension: Dimension) -> [Sampler; 6] {
             base_level: usize::from(dimension != Dimension::Rect),
             wrap: [Wrap::ClampToBorder, Wrap::Clamp, Wrap::Clamp],
             border: [0.25, -1.0, 3e9, 7.5],
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             mag: Filter::Linear,
@@ -189,7 +189,7 @@ fn samplers(dimension: Dimension) -> [Sampler; 6] {
             mip: MipMode::Nearest,
             wrap: [repeats; 3],
             coordinates: Coordinates::Texels,
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             mag: Filter::Linear,
@@ -197,13 +197,13 @@ fn samplers(dimension: Dimension) -> [Sampler; 6] {
             mip: MipMode::Linear,
             max_anisotropy: 5,
             wrap: [repeats; 3],
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             min: Filter::Linear,
             max_anisotropy: 16,
             wrap: [Wrap::ClampToEdge; 3],
-            ..Sampler::default()
+            ..Sampler::RESET
         },
     ]
 }
@@ -352,7 +352,7 @@ fn computed_units_are_asked_for() {
     let text = ".extended\nxtex o0, i0, t0.2d\n\
                 arl a0.x, c1.x\nxtex o1, i0, t0[a0.x].2d\nend";
     let image = Arc::new(images().remove(0));
-    let texture = || Texture::new(image.clone(), Sampler::default()).expect("the sampler fits");
+    let texture = || Texture::new(image.clone(), Sampler::RESET).expect("the sampler fits");
     let (expected, _) = run(&Engine::interp(), (text, Stage::Fragment), texture());
     let (got, asked) = run(&jit, (text, Stage::Fragment), texture());
     assert_eq!(difference(&expected, &got), None);

@@ -188,7 +188,7 @@ fn texture(format: Format, wrap: Wrap, mip: MipMode) -> Textures {
         mip,
         wrap: [wrap; 3],
         border: [1e-38, 1e-40, -3e-39, f32::MIN_POSITIVE],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let texture = Texture::new(image.expect("the levels are complete").into(), sampler);
     let mut textures = Textures::new();

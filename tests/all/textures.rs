@@ -147,7 +147,7 @@ fn a_texel_at_the_same_place_everywhere_is_read() {
         let sampler = Sampler {
             mag: filter,
             min: filter,
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let texture = Texture::new(image.clone(), sampler).expect("the sampler fits");
         let mut textures = Textures::new();
@@ -179,7 +179,7 @@ fn code_is_made_once_for_each_kind_of_texture_and_none_for_unknown_units() {
         let sampler = Sampler {
             wrap: [wrap; 3],
             lod_bias: bias,
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let mut textures = Textures::new();
         let texture = Texture::new(Arc::new(image), sampler).expect("the sampler fits");

@@ -20,13 +20,10 @@ const SIDE: u32 = 256;
 /// use std::sync::Arc;
 ///
 /// use attila_texture::Pattern;
-/// use attila_texture::{Filter, MipMode, Sampler, Texture, Textures, Wrap};
+/// use attila_texture::{MipMode, Sampler, Texture, Textures};
 ///
 /// let trilinear = Sampler {
-///     min: Filter::Linear,
-///     mag: Filter::Linear,
 ///     mip: MipMode::Linear,
-///     wrap: [Wrap::Repeat; 3],
 ///     ..Sampler::default()
 /// };
 /// let bricks = Texture::new(Arc::new(Pattern::Bricks.image()), trilinear)?;

@@ -9,10 +9,9 @@ use crate::image::Image;
 use crate::shape::MAX_LEVELS;
 
 /// How texels of one level become a sample.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Filter {
     /// The texel in which the coordinates lie.
-    #[default]
     Nearest,
     /// The 2, 4 or 8 texels around, weighted by their distance along each axis.
     Linear,
@@ -31,13 +30,12 @@ pub enum MipMode {
 }
 
 /// The texels past the ends of an axis.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wrap {
     /// The image again.
     Repeat,
     /// The coordinate stays between the ends of the image. A linear filter still reaches half a texel
     /// beyond them, and meets the border colour there.
-    #[default]
     Clamp,
     /// The outermost texels.
     ClampToEdge,
@@ -145,29 +143,25 @@ impl DepthMode {
     }
 }
 
-/// The state of a sampler. The default is that of ATTILA after a reset, but for the border colour,
-/// which is transparent black there too in effect.
+/// The state of a sampler.
 ///
 /// ```
-/// use attila_texture::{Filter, MipMode, Sampler, Wrap};
+/// use attila_texture::{MipMode, Sampler};
 ///
 /// let trilinear = Sampler {
-///     mag: Filter::Linear,
-///     min: Filter::Linear,
 ///     mip: MipMode::Linear,
-///     wrap: [Wrap::Repeat; 3],
 ///     ..Sampler::default()
 /// };
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sampler {
-    /// The filter where the level of detail is 0 or less: nearest.
+    /// The filter where the level of detail is 0 or less: linear.
     pub mag: Filter,
-    /// The filter elsewhere: nearest.
+    /// The filter elsewhere: linear.
     pub min: Filter,
     /// Whether and how smaller levels are used where `min` is: not.
     pub mip: MipMode,
-    /// Along s, t and r: clamp.
+    /// Along s, t and r: repeat.
     pub wrap: [Wrap; 3],
     /// The least level of detail: 0.
     pub lod_min: f32,
@@ -205,27 +199,56 @@ pub struct Sampler {
 /// The largest [`Sampler::max_anisotropy`].
 pub const MAX_ANISOTROPY: u32 = 16;
 
+impl Sampler {
+    /// ATTILA's state after a reset, but for the border colour, which is transparent black there too in effect: the
+    /// nearest texel of the first level, [`Wrap::Clamp`].
+    pub const RESET: Sampler = Sampler {
+        mag: Filter::Nearest,
+        min: Filter::Nearest,
+        mip: MipMode::None,
+        wrap: [Wrap::Clamp; 3],
+        lod_min: 0.0,
+        lod_max: (MAX_LEVELS - 1) as f32,
+        lod_bias: 0.0,
+        base_level: 0,
+        max_level: MAX_LEVELS - 1,
+        max_anisotropy: 1,
+        border: [0.0; 4],
+        compare: None,
+        depth_mode: DepthMode::Components,
+        coordinates: Coordinates::Normalised,
+        srgb: Srgb::Linear,
+        lod_origin: LodOrigin::Level0,
+        cube_faces: CubeFaces::PerLane,
+    };
+
+    /// The default for images of a dimension: that of all, but that cubes and rectangles, which cannot be repeated, are
+    /// clamped to the edge.
+    pub const fn of(dimension: Dimension) -> Sampler {
+        let wrap = match dimension {
+            Dimension::Cube | Dimension::CubeArray { .. } | Dimension::Rect => Wrap::ClampToEdge,
+            Dimension::D1
+            | Dimension::D2
+            | Dimension::D3
+            | Dimension::Buffer
+            | Dimension::D1Array { .. }
+            | Dimension::D2Array { .. }
+            | Dimension::D2Ms { .. }
+            | Dimension::D2MsArray { .. } => Wrap::Repeat,
+        };
+        Sampler {
+            mag: Filter::Linear,
+            min: Filter::Linear,
+            wrap: [wrap; 3],
+            ..Sampler::RESET
+        }
+    }
+}
+
+/// That of [2D images](Sampler::of): linear filters without smaller levels, repeated.
 impl Default for Sampler {
     fn default() -> Self {
-        Sampler {
-            mag: Filter::default(),
-            min: Filter::default(),
-            mip: MipMode::default(),
-            wrap: [Wrap::default(); 3],
-            lod_min: 0.0,
-            lod_max: (MAX_LEVELS - 1) as f32,
-            lod_bias: 0.0,
-            base_level: 0,
-            max_level: MAX_LEVELS - 1,
-            max_anisotropy: 1,
-            border: [0.0; 4],
-            compare: None,
-            depth_mode: DepthMode::default(),
-            coordinates: Coordinates::default(),
-            srgb: Srgb::default(),
-            lod_origin: LodOrigin::default(),
-            cube_faces: CubeFaces::default(),
-        }
+        Sampler::of(Dimension::D2)
     }
 }
 

@@ -324,7 +324,7 @@ fn texture(levels: &[Vec<u8>], sampling: Sampling) -> Texture {
             MipMode::None
         },
         wrap: [wrap; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let image = Arc::new(image.expect("the levels are complete"));
     Texture::new(image, sampler).expect("the sampler fits")

@@ -28,7 +28,7 @@ pub fn state(sampler: &agal::Sampler) -> Sampler {
             0 | 1 => 1,
             steps => 1 << (steps - 1).min(4),
         },
-        ..Sampler::default()
+        ..Sampler::RESET
     }
 }
 

@@ -33,7 +33,7 @@ impl UnitTexture {
                     Coordinates::Normalised
                 }
             },
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let image = match kind {
             ImageKind::Quarters(width, height) => quarters(width, height),

@@ -87,7 +87,7 @@ fn images_and_samplers_shrink_to_what_a_difference_needs() {
         assert!(image.levels[0].iter().all(|byte| *byte == 0), "{text}");
         let expected = Sampler {
             mag: Filter::Linear,
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         assert_eq!(*sampler, expected, "{text}");
         assert_eq!((small.quads.len(), small.insts().len()), (1, 1), "{text}");

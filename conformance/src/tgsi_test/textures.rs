@@ -168,7 +168,7 @@ fn sampler(words: &mut Words<'_>, target: Target) -> Result<Sampler, Remark> {
         false => None,
     };
     if target == Target::Buffer {
-        return Ok(Sampler::default());
+        return Ok(Sampler::RESET);
     }
     Ok(Sampler {
         mag,
@@ -177,7 +177,7 @@ fn sampler(words: &mut Words<'_>, target: Target) -> Result<Sampler, Remark> {
         wrap,
         compare,
         depth_mode: DepthMode::Luminance,
-        ..Sampler::default()
+        ..Sampler::RESET
     })
 }
 

@@ -95,7 +95,7 @@ fn filters() -> [Sampler; 2] {
         mag: Filter::Nearest,
         min,
         mip,
-        ..Sampler::default()
+        ..Sampler::RESET
     })
 }
 

@@ -30,8 +30,8 @@ impl Default for Options {
     fn default() -> Self {
         let sampler = Sampler::default();
         Options {
-            min: Filter::Linear,
-            mag: Filter::Linear,
+            min: sampler.min,
+            mag: sampler.mag,
             mip: None,
             mips: false,
             wrap: [None; 3],
@@ -177,12 +177,9 @@ impl Options {
 
     /// The sampler for an image, which is to be taken for sRGB if `srgb`.
     pub(super) fn sampler(&self, shape: &Shape, srgb: bool) -> Result<Sampler, TextureError> {
-        let is_cube = shape.dimension == Dimension::Cube;
-        let wrap = match is_cube {
-            true => Wrap::ClampToEdge,
-            false => Wrap::Repeat,
-        };
-        if self.texels && is_cube {
+        let default = Sampler::of(shape.dimension);
+        let [wrap, ..] = default.wrap;
+        if self.texels && shape.dimension == Dimension::Cube {
             return Err(TextureError::TexelsOfCube);
         }
         let as_min = match self.min {
@@ -208,7 +205,7 @@ impl Options {
                 false => Coordinates::Normalised,
             },
             srgb: self.srgb.unwrap_or(as_file),
-            ..Sampler::default()
+            ..default
         })
     }
 }
@@ -244,5 +241,27 @@ fn bad(name: &'static str, value: &str, values: &str) -> OptionsError {
         name,
         value: value.to_owned(),
         values: values.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use attila_shader::texture::{Format, Size};
+
+    use super::*;
+
+    #[test]
+    fn without_options_the_sampler_is_the_default_of_the_library() {
+        for dimension in [Dimension::D2, Dimension::D3, Dimension::Cube] {
+            let shape = Shape {
+                dimension,
+                format: Format::Rgba8,
+                size: Size::cube(4),
+                levels: 1,
+            };
+            let sampler = Options::default().sampler(&shape, false);
+            assert_eq!(sampler.ok(), Some(Sampler::of(dimension)), "{dimension:?}");
+        }
+        assert_eq!(Sampler::default(), Sampler::of(Dimension::D2));
     }
 }

@@ -294,7 +294,7 @@ fn a_constant_that_does_not_exist_is_an_error_before_anything_is_drawn() {
 #[test]
 fn textures_that_are_not_bound_or_cannot_be_sampled_are_errors_before_anything_is_drawn() {
     let image = Image::from_texels(Dimension::Buffer, Format::R32F, Size::d1(1), vec![0; 4]);
-    let texture = Texture::new(image.unwrap().into(), Sampler::default()).unwrap();
+    let texture = Texture::new(image.unwrap().into(), Sampler::RESET).unwrap();
     let mut textures = Textures::new();
     textures.bind(3, texture).unwrap();
     let bindings = Bindings::new().with_textures(&textures);

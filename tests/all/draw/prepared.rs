@@ -125,7 +125,7 @@ fn textures_of_another_kind_may_be_bound_to_later_frames() {
     let one_texel = |format: Format, bytes: &[u8]| {
         let image = Image::from_levels(Dimension::D2, format, Size::d2(1, 1), &[bytes]).unwrap();
         let mut textures = Textures::new();
-        let texture = Texture::new(Arc::new(image), Sampler::default()).unwrap();
+        let texture = Texture::new(Arc::new(image), Sampler::RESET).unwrap();
         textures.bind(0, texture).unwrap();
         textures
     };

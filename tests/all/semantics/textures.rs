@@ -19,7 +19,7 @@ fn textures() -> Textures {
         min: Filter::Linear,
         mip: MipMode::Linear,
         wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let anisotropic = Sampler {
         max_anisotropy: 4,
@@ -166,7 +166,7 @@ fn engines_pass_integers_on_as_they_are() {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let sampler = Sampler {
         mag: Filter::Linear,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let program = Program::assemble("tex o0, i0, t0\nend").expect("a texture instruction");
     let program = program.validate().expect("a valid program");
@@ -196,7 +196,7 @@ fn images_that_cannot_be_sampled_are_an_error_before_anything_is_shaded() {
     ] {
         let texels = vec![[1.0; 4]; dimension.slices(Size::d1(1))];
         let image = Image::from_rgba32f(dimension, Size::d1(1), &texels).expect("a small image");
-        let textures = only(image, Sampler::default());
+        let textures = only(image, Sampler::RESET);
         let bindings = Bindings::new().with_textures(&textures);
         let expected = RunError::TextureKind {
             unit: 0,

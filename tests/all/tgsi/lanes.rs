@@ -44,7 +44,7 @@ fn textures() -> Textures {
             mag: Filter::Nearest,
             min: Filter::Nearest,
             mip: MipMode::Nearest,
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let image = Arc::new(image.expect("the levels have their sizes"));
         let texture = Texture::new(image, sampler).expect("the sampler fits");

@@ -24,7 +24,7 @@ fn texture(format: Format, sampler: Sampler, side: u32) -> Texture {
 #[test]
 fn texels_of_every_format_are_those_of_the_image() {
     for &format in Format::ALL {
-        let texture = texture(format, Sampler::default(), 4);
+        let texture = texture(format, Sampler::RESET, 4);
         let decoded = texture
             .decoded(Decoding::Floats)
             .expect("a cube has a decoded view");
@@ -65,7 +65,7 @@ fn images_with_two_axes_have_a_decoded_view_of_all_their_slices() {
         let bytes: Vec<u8> = (0..slices * 4).collect();
         let image = Image::from_levels(dimension, Format::L8, size, &[&bytes]);
         let image = image.expect("the image fits");
-        let texture = Texture::new(Arc::new(image), Sampler::default());
+        let texture = Texture::new(Arc::new(image), Sampler::RESET);
         let texture = texture.expect("the sampler fits");
         let decoded = texture
             .decoded(Decoding::Floats)
@@ -130,7 +130,7 @@ fn plain(dimension: Dimension, size: Size, texels: u8) -> Texture {
     let bytes: Vec<u8> = (1..=texels).collect();
     let image = Image::from_levels(dimension, Format::L8, size, &[&bytes]);
     let image = image.expect("the image fits");
-    Texture::new(Arc::new(image), Sampler::default()).expect("the sampler fits")
+    Texture::new(Arc::new(image), Sampler::RESET).expect("the sampler fits")
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn images_that_are_only_fetched_have_none() {
         let bytes = vec![1; dimension.slices(size) * (width * height) as usize];
         let image = Image::from_levels(dimension, Format::L8, size, &[&bytes]);
         let image = image.expect("the image fits");
-        let texture = Texture::new(Arc::new(image), Sampler::default());
+        let texture = Texture::new(Arc::new(image), Sampler::RESET);
         let texture = texture.expect("the sampler fits");
         assert_eq!(texture.decoded(Decoding::Floats), None, "{dimension:?}");
     }
@@ -163,7 +163,7 @@ fn texels_of_bytes_divided_by_255_stay_bytes_if_that_is_wanted_or_they_are_many(
         let sampler = Sampler {
             srgb,
             wrap: [Wrap::Repeat, wrap, Wrap::Repeat],
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let texture = texture(format, sampler, side);
         texture.decoded(decoding).map(Decoded::storage)
@@ -192,7 +192,7 @@ fn texels_that_a_linear_filter_may_mix_are_not_yet_divided() {
         min: Filter::Linear,
         wrap: [Wrap::ClampToBorder; 3],
         border: [0.5; 4],
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     for (format, divisors, red) in [
         (Format::L8, Some([255.0; 4]), 127.5),
@@ -231,7 +231,7 @@ fn margins_are_what_a_linear_filter_takes_for_texels_outside() {
         let sampler = Sampler {
             wrap: [wrap, Wrap::ClampToEdge, Wrap::Repeat],
             border: [7.0; 4],
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let texels = [1.0f32, 2.0, 3.0].map(|red| [red; 4]);
         let image =
@@ -263,7 +263,7 @@ fn texels_that_are_compared_are_kept_as_they_are_compared() {
         mag: Filter::Linear,
         compare: Some(Compare::Less),
         srgb: Srgb::Power,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     for (format, storage) in [
         (Format::Depth16, Storage::Red32F),
@@ -291,7 +291,7 @@ fn curves_keep_the_results_of_comparisons() {
         let sampler = Sampler {
             srgb,
             compare: Some(Compare::Less),
-            ..Sampler::default()
+            ..Sampler::RESET
         };
         let image = Image::from_rgba32f(Dimension::D2, Size::d2(1, 1), &[[0.5; 4]]);
         let texture = Texture::new(Arc::new(image.expect("a texel")), sampler);

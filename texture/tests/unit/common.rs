@@ -83,7 +83,7 @@ fn image_of(
 pub(crate) fn edge() -> Sampler {
     Sampler {
         wrap: [Wrap::ClampToEdge; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     }
 }
 

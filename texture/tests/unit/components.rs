@@ -12,7 +12,7 @@ const HALF: u32 = 0x3f00_0000;
 /// Checks that a texel of these bytes is read as these words.
 fn check(format: Format, bytes: &[u8], want: [u32; 4]) {
     let image = Image::from_levels(Dimension::D2, format, Size::d2(1, 1), &[bytes]);
-    let texture = texture(image.expect("one texel"), Sampler::default());
+    let texture = texture(image.expect("one texel"), Sampler::RESET);
     let target = named(TextureShape::D2);
     let sampled = ask(&texture, target, sample_at([[0.5; 4]; 4]));
     assert_eq!(sampled, [want; 4], "{format}, sampled");
@@ -187,7 +187,7 @@ fn the_mode_of_a_depth_texture_acts_where_nothing_is_compared() {
                     min: filter,
                     wrap: [Wrap::ClampToBorder; 3],
                     border: [0.25, 0.5, 0.75, 2.0],
-                    ..Sampler::default()
+                    ..Sampler::RESET
                 };
                 let depth = texture(image(Format::Depth16), sampler);
                 let target = named(TextureShape::D2);

@@ -12,7 +12,7 @@ fn levels(mip: MipMode) -> Sampler {
     Sampler {
         mip,
         wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     }
 }
 
@@ -198,7 +198,7 @@ fn samplers_that_contradict_themselves_are_refused() {
             .unwrap_err()
             .to_string()
     };
-    let default = Sampler::default();
+    let default = Sampler::RESET;
     assert_eq!(
         check(Sampler {
             lod_bias: f32::NAN,
@@ -247,7 +247,7 @@ fn units_are_independent_and_there_are_32() {
             Sampler {
                 mag: Filter::Linear,
                 wrap: [Wrap::Repeat; 3],
-                ..Sampler::default()
+                ..Sampler::RESET
             },
         )
     };

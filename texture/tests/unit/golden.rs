@@ -13,7 +13,7 @@ fn wrapped(wrap: Wrap, mag: Filter) -> Sampler {
     Sampler {
         wrap: [wrap; 3],
         mag,
-        ..Sampler::default()
+        ..Sampler::RESET
     }
 }
 
@@ -97,7 +97,7 @@ fn linear_texels_and_weights_are_those_of_the_original() {
 fn mipmapped(mip: MipMode) -> Texture {
     let sampler = Sampler {
         mip,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     texture(coded_image(Dimension::D2, SIZE), sampler)
 }
@@ -123,7 +123,7 @@ fn no_derivative_gives_the_least_lod_and_nan_the_greatest() {
         mip: MipMode::Nearest,
         lod_min: 1.0,
         lod_max: 2.0,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let texture = texture(coded_image(Dimension::D2, SIZE), sampler);
     let still = moving(&texture, [0.5, 0.5, 0.0], [0.0; 3], [0.0; 3]);
@@ -135,7 +135,7 @@ fn no_derivative_gives_the_least_lod_and_nan_the_greatest() {
 #[test]
 fn directions_choose_the_faces_of_the_original() {
     let image = coded_image(Dimension::Cube, Size::cube(8));
-    let texture = texture(image, Sampler::default());
+    let texture = texture(image, Sampler::RESET);
     let [px, py, pz, nz] = [0.0, 2.0, 4.0, 5.0];
     for (direction, face) in [
         ([1.0, 1.0, 0.0], px),

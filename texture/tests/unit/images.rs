@@ -230,18 +230,18 @@ fn texels_that_are_given_away_are_kept_where_they_are() {
 #[test]
 fn what_a_texture_takes_is_known_before_its_texels_are() {
     let samplers = [
-        Sampler::default(),
+        Sampler::RESET,
         Sampler {
             srgb: Srgb::Standard,
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             wrap: [Wrap::ClampToBorder; 3],
-            ..Sampler::default()
+            ..Sampler::RESET
         },
         Sampler {
             max_anisotropy: 4,
-            ..Sampler::default()
+            ..Sampler::RESET
         },
     ];
     for &format in Format::ALL {
@@ -279,7 +279,7 @@ fn what_a_texture_takes_is_known_before_its_texels_are() {
         size: Size::cube(MAX_SIZE),
         levels: 1,
     };
-    let error = Texture::bytes(&shape, &Sampler::default()).unwrap_err();
+    let error = Texture::bytes(&shape, &Sampler::RESET).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the image would take 6442450944 bytes; the limit is 2147483647"

@@ -94,7 +94,7 @@ fn the_border_is_truncated_and_limited() {
     let sampler = Sampler {
         wrap: [Wrap::ClampToBorder; 3],
         border,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     for (format, want) in [
         (Format::R32Uint, [0, 3, u32::MAX, 0]),

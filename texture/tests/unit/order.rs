@@ -46,7 +46,7 @@ fn trilinear() -> Sampler {
         min: Filter::Linear,
         mip: MipMode::Linear,
         wrap: [Wrap::Repeat; 3],
-        ..Sampler::default()
+        ..Sampler::RESET
     }
 }
 

@@ -251,7 +251,7 @@ fn sampler(random: &mut Random, image: &Image) -> Sampler {
     Sampler {
         compare: None,
         coordinates: Coordinates::Normalised,
-        srgb: Sampler::default().srgb,
+        srgb: Sampler::RESET.srgb,
         ..robustness::sampler(random, image.levels().len())
     }
 }

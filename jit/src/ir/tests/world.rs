@@ -268,7 +268,7 @@ pub(super) fn textures() -> Textures {
     let image = Image::from_rgba8(2, 3, &[0; 24]).expect("the bytes fit");
     let sampler = Sampler {
         lod_bias: 2.5,
-        ..Sampler::default()
+        ..Sampler::RESET
     };
     let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
     let mut textures = Textures::new();
