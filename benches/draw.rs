@@ -15,7 +15,7 @@ use std::time::Instant;
 use attila_scene::directives;
 use attila_shader::draw::{self, ColourBuffer, ColourImage, Draw};
 use attila_shader::machine::pipeline::{ColourFormat, Plane};
-use attila_shader::texture::{Filter, Image, Sampler, Texture, Textures, Wrap};
+use attila_shader::texture::{Image, Sampler, Texture, Textures};
 use attila_shader::{Bindings, Engine, JitOptions, Program, Shader, ValidProgram, Vectors};
 use criterion::{Criterion, Throughput};
 
@@ -146,12 +146,7 @@ impl Noise {
         let texels: Vec<u32> = (0..TEXELS * TEXELS).map(texel).collect();
         let bytes: Vec<u8> = texels.iter().flat_map(|word| word.to_le_bytes()).collect();
         let image = Image::from_rgba8(TEXELS as u32, TEXELS as u32, &bytes);
-        let sampler = Sampler {
-            mag: Filter::Linear,
-            min: Filter::Linear,
-            wrap: [Wrap::Repeat; 3],
-            ..Sampler::RESET
-        };
+        let sampler = Sampler::default();
         let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
         let mut textures = Textures::new();
         textures

@@ -120,12 +120,7 @@ fn bench(
 
 fn sampling(criterion: &mut Criterion) {
     let one_tap = || program("tex o0, i0, t0\nend");
-    let bilinear = Sampler {
-        mag: Filter::Linear,
-        min: Filter::Linear,
-        wrap: [Wrap::Repeat; 3],
-        ..Sampler::RESET
-    };
+    let bilinear = Sampler::default();
     let nearest = Sampler {
         mag: Filter::Nearest,
         min: Filter::Nearest,

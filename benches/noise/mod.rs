@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use attila_shader::texture::{
-    Dimension, Filter, Format, Image, Sampler, Size, Texture, Textures, Wrap,
-};
+use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 
 /// Texels along each side.
 const TEXELS: u32 = 256;
@@ -15,12 +13,7 @@ pub(crate) fn textures() -> Textures {
     let bytes: Vec<u8> = bytes.collect();
     let size = Size::d2(TEXELS, TEXELS);
     let image = Image::from_levels(Dimension::D2, Format::Rgba8, size, &[&bytes]);
-    let sampler = Sampler {
-        mag: Filter::Linear,
-        min: Filter::Linear,
-        wrap: [Wrap::Repeat; 3],
-        ..Sampler::RESET
-    };
+    let sampler = Sampler::default();
     let texture = Texture::new(Arc::new(image.expect("the bytes fit")), sampler);
     let mut textures = Textures::new();
     let bound = textures.bind(0, texture.expect("the sampler fits"));

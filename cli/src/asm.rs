@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_scene::hex;
+use attila_scene::source::{self, Form, Source};
+
 use crate::error::CliError;
 use crate::input::{NumberArg, expect_language};
 use crate::report::Reporter;
-use attila_scene::hex;
-use attila_scene::source::{self, Form, Source};
 
 /// Assemble a program into its binary form
 ///

@@ -9,11 +9,8 @@ use std::sync::Arc;
 use crate::picture::{self, Picture};
 use crate::samples::Samples;
 use attila_scene::Scene;
-use attila_scene::setting;
 use attila_shader::machine::PrepareError;
-use attila_shader::{
-    Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors,
-};
+use attila_shader::{CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors};
 use clap::ValueEnum;
 
 use crate::engines::{VectorArgs, of_the_jit};
@@ -102,8 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         CodeArg::Quads => draft,
     };
     let scene = Scene::load(&reporter, draft, &args.textures.options())?;
-    let bindings = Bindings::new().with_textures(&scene.textures);
-    let bindings = setting::bind(&scene.loaded.directives, bindings);
+    let bindings = scene.bindings();
     let target = args.target.clone();
     let plain = JitOptions {
         target: target.clone(),

@@ -4,8 +4,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::error::CliError;
 use attila_scene::source::name_of;
+
+use crate::error::CliError;
 
 /// A file.
 pub(crate) struct Found {

@@ -152,14 +152,8 @@ pub(crate) fn reading(
     stage: StageChoice,
     size: Size,
 ) -> Reading {
-    let stage = stage.stage.map(Stage::from);
-    let mut parameters = parameters.parameters(size.window());
-    parameters.agal.stage = stage;
-    Reading {
-        folder: file.parent().unwrap_or(Path::new("")).to_owned(),
-        stage,
-        parameters,
-    }
+    let parameters = parameters.parameters(size.window());
+    Reading::new(file, stage.stage.map(Stage::from), parameters)
 }
 
 /// Refuses programs that are not written in a language for people.

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use attila_scene::listing;
+use attila_scene::source::{Form, Source};
+
 use crate::error::CliError;
 use crate::input::{NumberArg, StageChoice, expect_language, refuse_assembly};
 use crate::parameters::ParameterArgs;
 use crate::render::Size;
 use crate::report::Reporter;
-use attila_scene::listing;
-use attila_scene::source::{Form, Source};
 
 /// Translate an ARB, TGSI, AGAL or CTM program to assembly
 ///

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use attila_shader::front::arb;
 
+use crate::sections::place_of;
+
 /// A text that is not UTF-8.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NotUtf8 {
@@ -36,11 +38,11 @@ pub(crate) fn decode(bytes: Vec<u8>) -> Result<String, Box<NotUtf8>> {
     }
     let first = places.first().copied().unwrap_or_default();
     let length = text[first..].chars().next().map_or(0, char::len_utf8);
-    let start = line_start(&text, first);
+    let [line, column] = place_of(&text, first);
     Err(Box::new(NotUtf8 {
         span: first..first + length,
-        line: text[..start].matches('\n').count() + 1,
-        column: text[start..first].chars().count() + 1,
+        line,
+        column,
         harmless: are_in_comments(&text, &places),
         text,
     }))

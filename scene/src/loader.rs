@@ -12,7 +12,7 @@ use crate::notice::{Notice, Notices};
 use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting};
 use crate::sections::Choice;
 use crate::setting::merge;
-use crate::source::{Draft, Form, Reading, Source, Sources};
+use crate::source::{Form, Reading, Source, Sources};
 use crate::textures::TextureOptions;
 
 /// Loads scenes. What it is told goes over what a program says itself.
@@ -177,14 +177,8 @@ impl Loader {
     }
 
     fn scene(&self, path: &Path, source: Source, host: &dyn Host) -> Result<Scene, Error> {
-        let mut parameters = self.parameters.clone();
-        parameters.agal.stage = self.stage;
-        let reading = Reading {
-            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
-            stage: self.stage,
-            parameters,
-        };
-        let draft: Draft = source.draft(&reading, host);
+        let reading = Reading::new(path, self.stage, self.parameters.clone());
+        let draft = source.draft(&reading, host);
         let mut scene = Scene::load(host, draft, &self.textures)?;
         for value in &self.values {
             match value {

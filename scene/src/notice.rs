@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 
 use crate::host::{Host, Message, Severity};
+use crate::sections::place_of;
 
 /// A message about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,18 +13,15 @@ pub struct Notice {
     pub file: String,
     /// Its line and column, both from 1, if the message has a place.
     pub place: Option<[usize; 2]>,
-    /// What is said. Its place is in bytes.
+    /// The message. Its place is in bytes.
     pub message: Message,
 }
 
 impl Notice {
     fn new(file: &str, text: &str, message: Message) -> Notice {
-        let before = message.place.as_ref().and_then(|it| text.get(..it.start));
-        let place = before.map(|before| {
-            let start = before.rfind('\n').map_or(0, |end| end + 1);
-            let line = before[..start].matches('\n').count() + 1;
-            [line, before[start..].chars().count() + 1]
-        });
+        let start = message.place.as_ref().map(|it| it.start);
+        let start = start.filter(|at| text.is_char_boundary(*at));
+        let place = start.map(|at| place_of(text, at));
         Notice {
             file: file.to_owned(),
             place,
@@ -55,7 +53,7 @@ impl fmt::Display for Notice {
 pub(crate) struct Notices(RefCell<Vec<Notice>>);
 
 impl Notices {
-    /// What it has heard.
+    /// All messages, in their order.
     pub(crate) fn heard(self) -> Vec<Notice> {
         self.0.into_inner()
     }

@@ -1,4 +1,4 @@
-//! What is said about programs, to a [`Host`].
+//! Messages about programs, to a [`Host`].
 
 use std::ops::Range;
 

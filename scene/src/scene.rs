@@ -150,7 +150,7 @@ pub struct Scene {
     pub varyings: Varyings,
     /// Whether the program runs for each sample of a pixel.
     pub sample_shading: bool,
-    /// What was said about it, unless a host has heard that.
+    /// Messages about it, unless a host has heard them.
     pub warnings: Vec<Notice>,
 }
 

@@ -149,6 +149,12 @@ pub fn line_of(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
+/// The line that byte `at` is on, and the character's number in it, both from 1.
+pub(crate) fn place_of(text: &str, at: usize) -> [usize; 2] {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    [line_of(text, at), text[start..at].chars().count() + 1]
+}
+
 /// The wanted one among the programs of a text.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Choice {
@@ -285,9 +291,7 @@ impl Section {
 
     /// Counts places from the beginning of the text instead of the program's.
     fn move_all(&self, text: &str, diagnostics: &mut [Diagnostic]) {
-        let before = &text[..self.span.start];
-        let lines = line_of(text, self.span.start) - 1;
-        let column = before.rsplit('\n').next().unwrap_or("").chars().count();
+        let [lines, column] = place_of(text, self.span.start).map(|it| it - 1);
         for diagnostic in diagnostics {
             diagnostic.span.start += self.span.start;
             diagnostic.span.end += self.span.start;

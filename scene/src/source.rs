@@ -194,7 +194,7 @@ pub fn read_text(path: &Path, host: &dyn Host) -> Result<String, Error> {
     })
 }
 
-/// What a file looks like.
+/// The form that a file seems to have.
 enum Looks {
     Text,
     Binary,
@@ -409,6 +409,18 @@ pub struct Reading {
     pub stage: Option<Stage>,
     /// The values of its parameters, and how its text is read.
     pub parameters: ParameterValues,
+}
+
+impl Reading {
+    /// The programs of a file, for a stage if one is given.
+    pub fn new(file: &Path, stage: Option<Stage>, mut parameters: ParameterValues) -> Reading {
+        parameters.agal.stage = stage;
+        Reading {
+            folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+            stage,
+            parameters,
+        }
+    }
 }
 
 impl Source {

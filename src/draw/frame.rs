@@ -131,7 +131,7 @@ impl<'a> Frame<'a> {
         self.check()?;
         self.check_no_vertices()?;
         self.check_no_arrays()?;
-        let size = self.picture();
+        let size = self.tile().picture;
         let area = self.drawn().intersection(wide(columns), wide(rows));
         let rows = area.rows.clone();
         if area.is_empty() {
@@ -268,7 +268,7 @@ impl<'a> Frame<'a> {
         taken: &Taken,
         vertices: &mut ShadedVertices,
     ) -> Result<(), DrawError> {
-        let transform = mesh.transform(self.picture());
+        let transform = mesh.transform(self.tile().picture);
         let threads = self.prepared.workers() > 1;
         vertices.shade(mesh, taken, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
@@ -373,7 +373,7 @@ impl<'a> Frame<'a> {
         let Some(coverage) = self.coverage() else {
             return Ok(());
         };
-        let bounds = self.bounds();
+        let (tile, bounds) = (self.tile(), self.bounds());
         let prepared = &mut *self.prepared;
         let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
@@ -390,7 +390,7 @@ impl<'a> Frame<'a> {
             coverage,
             positions: prepared.positions,
         };
-        let surfaces = self.targets.surfaces(self.tile);
+        let surfaces = self.targets.surfaces(tile);
         let scratch = &mut prepared.scratch[..workers];
         bands::shade(&job, shape, rows, surfaces, scratch)?;
         Ok(())
@@ -401,17 +401,17 @@ impl<'a> Frame<'a> {
         CoverageFormat::new(&self.prepared.pipeline, self.prepared.sample_mask)
     }
 
-    /// Columns and rows of the whole picture.
-    fn picture(&self) -> [u32; 2] {
-        self.tile
-            .map_or_else(|| self.targets.size(), |tile| tile.picture)
+    /// The place of the targets in the picture, which they are the whole of if nothing else is said.
+    fn tile(&self) -> Tile {
+        self.tile.unwrap_or_else(|| Tile {
+            origin: [0, 0],
+            picture: self.targets.size(),
+        })
     }
 
     /// The pixels of the picture that targets have.
     fn bounds(&self) -> Rectangle {
-        let size = self.targets.size();
-        self.tile
-            .map_or_else(|| Rectangle::all(size), |tile| tile.bounds(size))
+        self.tile().bounds(self.targets.size())
     }
 
     /// Where anything may be drawn, of quads that targets have a part of.
@@ -430,7 +430,7 @@ impl<'a> Frame<'a> {
 
     /// Where anything may be drawn: the picture, within the scissor.
     fn area(&self) -> Rectangle {
-        let all = Rectangle::all(self.picture());
+        let all = Rectangle::all(self.tile().picture);
         match &self.prepared.scissor {
             Some((columns, rows)) => all.intersection(columns.clone(), rows.clone()),
             None => all,

@@ -80,8 +80,7 @@ impl Targets<'_> {
 
     /// As an engine sees them, after [a check](Targets::check): where in a picture, and without the columns and rows
     /// that are not in it.
-    pub(super) fn surfaces(&mut self, tile: Option<Tile>) -> Surfaces<'_> {
-        let tile = tile.unwrap_or_default();
+    pub(super) fn surfaces(&mut self, tile: Tile) -> Surfaces<'_> {
         Surfaces {
             colours: self
                 .colours
@@ -93,7 +92,7 @@ impl Targets<'_> {
 }
 
 /// The place of targets in a larger picture.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Tile {
     /// The place of their first pixel.
     pub(crate) origin: [i32; 2],

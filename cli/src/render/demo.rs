@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use crate::picture::Picture;
 use attila_conformance::columns::Columns;
 use attila_scene::Scene;
-use attila_scene::setting;
 use attila_scene::source::Draft;
 use attila_scene::textures::TextureOptions;
-use attila_shader::{Bindings, Engine};
+use attila_shader::Engine;
 
 use super::torus;
 use super::{Args, Drawn, Job, Size, png};
@@ -144,9 +143,8 @@ impl Panel {
         let vertices = vertices.transpose()?;
         for &program in self.programs {
             let scene = Scene::load(&reporter, read(program), &TextureOptions::default())?;
-            let bindings = Bindings::new().with_textures(&scene.textures);
             let job = Job {
-                bindings: &setting::bind(&scene.loaded.directives, bindings),
+                bindings: &scene.bindings(),
                 scene: &scene,
                 samples,
             };

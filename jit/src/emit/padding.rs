@@ -145,7 +145,7 @@ mod tests {
     const PITCH: usize = 40;
     const ROWS: usize = 5;
 
-    /// What is stored over a byte.
+    /// The byte that is stored over another.
     const fn shaded(byte: u8) -> u8 {
         !byte
     }

@@ -44,7 +44,7 @@ use options::Options;
 use setting::Source;
 pub use setting::{TextureSetting, TextureSettingError};
 
-/// What options say of texture units.
+/// Options about texture units.
 #[derive(Clone, Debug)]
 pub struct TextureOptions {
     /// The contents of units, in place of what the program says.

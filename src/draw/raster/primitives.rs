@@ -100,7 +100,7 @@ impl<V: Vertex> Vertex for Between<'_, V> {
 pub(crate) struct Rules {
     /// The pixels that may be drawn to.
     pub(crate) area: Area,
-    /// Those of them of which pixels are drawn this time: triangles elsewhere are left out.
+    /// The part of them that is drawn this time: triangles elsewhere are left out.
     pub(crate) drawn: Area,
     /// Which triangles are left out.
     pub(crate) cull: Cull,
