@@ -39,14 +39,12 @@
 
 use std::ops::Range;
 
-use attila_isa::{
-    Bank, BoolSrc, Component, Dst, Imm, Inst, Modifiers, Opcode, Operand, Pred, Program, Reg, Src,
-    Stage, Swizzle, ValidProgram,
-};
+use attila_isa::{Stage, ValidProgram};
 use attila_machine::{Bindings, LANES, Lanes, PrepareError, RunError};
 use thiserror::Error;
 
 use crate::draw::QuadBuffer;
+use crate::guard::{guarded, without_guard};
 use crate::{Engine, Shader};
 
 /// The most threads of a block: GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS of today's systems.
@@ -134,7 +132,8 @@ impl Compute {
         if stage != Stage::Compute {
             return Err(ComputeError::Stage(stage));
         }
-        Ok(Compute(engine.prepare(&guarded(program.program())?)?))
+        let guarded = guarded(program.program(), (stage, 0)).map_err(ComputeError::TooLong)?;
+        Ok(Compute(engine.prepare(&guarded)?))
     }
 
     /// Runs the program for every thread of a grid.
@@ -193,56 +192,4 @@ impl Compute {
 /// The places of lanes, axis by axis.
 fn lanes(places: Lanes<[u32; 3]>) -> [Lanes<u32>; 3] {
     std::array::from_fn(|axis| places.map(|place| place[axis]))
-}
-
-/// Instructions before those of the program.
-const BEFORE: usize = 2;
-
-/// The program in lanes where `i0.w` is 0. The others end at once: no thread is in them.
-fn guarded(program: &Program) -> Result<ValidProgram, ComputeError> {
-    let too_long = || ComputeError::TooLong(program.insts().len());
-    // Lanes that go on have the predicate as they would find it: false.
-    let is_beyond = Pred::new(0).expect("there is a predicate 0");
-    let id = Reg::within(program.profile(), Bank::Input, 0).expect("there is an input 0");
-    let mut test = Inst::new(Opcode::Stpgti);
-    test.dst = Dst::pred(is_beyond);
-    let zero = Imm {
-        bits: 0,
-        modifiers: Modifiers::default(),
-    };
-    let id = Src {
-        swizzle: Swizzle::broadcast(Component::W),
-        ..Src::new(id)
-    };
-    test.operands = [Operand::Reg(id), Operand::Imm(zero), Operand::None];
-    let mut leave = Inst::new(Opcode::Jmp);
-    let condition = BoolSrc::Pred {
-        pred: is_beyond,
-        negate: false,
-    };
-    let distance = program.insts().len() as i32 + 1;
-    leave.operands = [
-        Operand::Bool(condition),
-        Operand::Offset(distance),
-        Operand::None,
-    ];
-    let end = Inst::new(Opcode::End);
-    let insts = [&[test, leave], program.insts(), &[end]].concat();
-    let guarded = Program::in_profile(program.profile(), insts).map_err(|_| too_long())?;
-    let guarded = guarded
-        .with_stage(Stage::Compute)
-        .with_scratch(program.scratch());
-    guarded.validate().map_err(|_| too_long())
-}
-
-/// The error with the places of the program itself.
-fn without_guard(error: RunError) -> RunError {
-    if let RunError::LoopBudget { pc, quad, budget } = error {
-        return RunError::LoopBudget {
-            pc: pc.saturating_sub(BEFORE),
-            quad,
-            budget,
-        };
-    }
-    error
 }

@@ -1,17 +1,20 @@
 //! [`Engine`] and [`Shader`]: one way to run a program, whichever engine does it.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use attila_interp::Interp;
-use attila_isa::ValidProgram;
+use attila_isa::{Stage, Usage, ValidProgram};
 #[cfg(feature = "jit")]
 use attila_jit::{EmitterKind, Jit, JitOptions, Vectors};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
-    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, Ran, RunError,
-    StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Columns, Executable, PrepareError, QuadIo, QuadState, Ran,
+    RunError, StatefulExecutable, WideQuadIo,
 };
+
+use crate::guard::guarded;
+use crate::map::MapError;
 
 /// A way to run programs. Clones share the engine.
 #[derive(Clone)]
@@ -151,6 +154,9 @@ impl Engine {
             engine: backend.name(),
             refusal,
             executable,
+            maker: self.clone(),
+            alone: OnceLock::new(),
+            guarded: OnceLock::new(),
         })))
     }
 
@@ -251,6 +257,18 @@ impl Executable for Fallback<Arc<dyn Executable>> {
         }
     }
 
+    fn map(
+        &self,
+        usage: &Usage,
+        bindings: &Bindings<'_>,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError> {
+        match self.first.map(usage, bindings, columns) {
+            Err(RunError::Compile(_)) => self.second.map(usage, bindings, columns),
+            result => result,
+        }
+    }
+
     fn within(
         self: Arc<Self>,
         pipeline: &Pipeline,
@@ -278,6 +296,11 @@ struct Prepared {
     engine: &'static str,
     refusal: Option<PrepareError>,
     executable: Arc<dyn Executable>,
+    maker: Engine,
+    /// The program for lanes without neighbours, made when something needs it.
+    alone: OnceLock<Result<Shader, PrepareError>>,
+    /// The program with a guard, likewise.
+    guarded: OnceLock<Result<Shader, MapError>>,
 }
 
 impl Shader {
@@ -344,9 +367,39 @@ impl Shader {
         self.0.executable.run_wide(bindings, quads)
     }
 
-    /// The code that has run so far, in draws, too, as it says of itself.
+    /// The code that has run so far, in draws and maps, too, as it says of itself.
     pub fn ran(&self) -> Ran {
-        self.0.executable.ran()
+        let mut ran = self.0.executable.ran();
+        let alone = self.0.alone.get().and_then(|twin| twin.as_ref().ok());
+        let guarded = self.0.guarded.get().and_then(|twin| twin.as_ref().ok());
+        for twin in alone.into_iter().chain(guarded) {
+            ran += twin.ran();
+        }
+        ran
+    }
+
+    /// The program for lanes without neighbours: its derivatives are 0. It takes none explicitly.
+    pub(crate) fn alone(&self) -> Result<Shader, PrepareError> {
+        let program = self.program();
+        if !(program.usage().derivatives && program.program().stage().has_neighbours()) {
+            return Ok(self.clone());
+        }
+        let make = || {
+            let twin = program.program().clone().with_stage(Stage::Compute);
+            let twin = twin.validate().expect("it has no explicit derivatives");
+            self.0.maker.prepare(&twin)
+        };
+        self.0.alone.get_or_init(make).clone()
+    }
+
+    /// The program in lanes where w of an input that it does not read is 0.
+    pub(crate) fn guarded(&self, input: usize) -> Result<Shader, MapError> {
+        let program = self.program().program();
+        let make = || {
+            let guarded = guarded(program, (program.stage(), input)).map_err(MapError::TooLong)?;
+            Ok(self.0.maker.prepare(&guarded)?)
+        };
+        self.0.guarded.get_or_init(make).clone()
     }
 
     /// The program as its engine prepared it.

@@ -1,8 +1,9 @@
 //! The library that runs ATTILA GPU shader programs on the CPU and draws with them: a readable
-//! interpreter and a fast Cranelift JIT that agree bit for bit.
+//! interpreter and a fast JIT that agree bit for bit.
 //!
-//! [`Program`] is assembled or decoded and validated, [`Engine`] prepares a [`Shader`] from it, and
-//! [`Shader::run`] or [`Draw`] run it. The modules [`isa`], [`machine`] and [`texture`] hold the rest.
+//! [`Program`] is assembled or decoded and validated, and [`Engine`] prepares a [`Shader`] from it. [`Shader::map`] runs it
+//! over slices, [`Draw`] draws with it, and [`Shader::run`] shows quads of registers. The modules [`isa`], [`machine`] and
+//! [`texture`] hold the rest.
 #![cfg_attr(
     feature = "front",
     doc = "[`front`] has the languages that compile to programs."
@@ -13,6 +14,9 @@ pub mod compute;
 pub mod draw;
 mod engine;
 pub mod geometry;
+mod guard;
+pub mod map;
+mod threads;
 
 /// Languages that compile to programs.
 ///
@@ -38,9 +42,11 @@ pub mod geometry;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[cfg(feature = "front")]
+#[doc(inline)]
 pub use attila_front as front;
 pub use attila_interp::{Interp, TracePoint, Tracer};
 /// The definition of a program: opcodes, instructions, words, assembly, validation.
+#[doc(inline)]
 pub use attila_isa as isa;
 #[cfg(feature = "jit")]
 pub use attila_jit::{
@@ -48,17 +54,29 @@ pub use attila_jit::{
     TextureCall, Vectors,
 };
 /// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
+#[doc(inline)]
 pub use attila_machine as machine;
 /// Images, samplers and texture units.
+#[doc(inline)]
 pub use attila_texture as texture;
 
+#[doc(inline)]
 pub use attila_isa::{AsmError, DecodeError, Program, Stage, ValidProgram, ValidateError};
+#[doc(inline)]
+pub use attila_machine::pipeline::{ColourFormat, Compare, DepthFormat};
+#[doc(inline)]
 pub use attila_machine::{
-    AttributeSource, Bindings, PrepareError, QuadIo, RunError, TextureUnit, VertexBuffers,
-    WideQuadIo,
+    AttributeSource, Backend, Bindings, PrepareError, QuadIo, RunError, SampleCount, TextureUnit,
+    VertexAttribute, VertexBuffers, VertexFormat, WideQuadIo,
 };
-pub use draw::{Draw, DrawError, PreparedDraw, Varying};
+#[doc(inline)]
+pub use attila_texture::{Filter, Image, MipMode, Sampler, Texture, Textures, Wrap};
+pub use draw::{
+    ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Mesh, Plane,
+    PreparedDraw, Varying,
+};
 pub use engine::{Engine, Shader};
+pub use map::{Column, ColumnMut, Map, MapError};
 
 /// The README's examples are tests.
 #[cfg(all(doctest, feature = "front"))]

@@ -5,6 +5,7 @@
 //! same as any other.
 
 mod difference;
+mod mapped;
 mod player;
 
 use std::fmt;
@@ -33,17 +34,24 @@ pub enum Form {
     OneByOne,
     /// All quads in one run for shading: registers start at 0, only results are visible.
     Shading,
+    /// All lanes as elements of columns. A program that maps refuse is not run.
+    Columns,
 }
 
 impl Form {
     /// All forms.
-    pub const ALL: [Form; 3] = [Form::Registers, Form::OneByOne, Form::Shading];
+    pub const ALL: [Form; 4] = [
+        Form::Registers,
+        Form::OneByOne,
+        Form::Shading,
+        Form::Columns,
+    ];
 
     /// Whether all registers are visible.
     const fn is_stateful(self) -> bool {
         match self {
             Form::Registers | Form::OneByOne => true,
-            Form::Shading => false,
+            Form::Shading | Form::Columns => false,
         }
     }
 }
@@ -87,6 +95,7 @@ impl fmt::Display for Form {
             Form::Registers => "all quads in one run, registers visible",
             Form::OneByOne => "quad by quad, registers visible",
             Form::Shading => "all quads in one run, shading",
+            Form::Columns => "all lanes as elements of columns",
         })
     }
 }
@@ -169,12 +178,19 @@ pub struct Agreement {
 
 /// How a case is run: with images only for shading, as it is then that engines sample by themselves.
 fn forms(case: &Case) -> &'static [Form] {
+    let with_columns = case.rounds.count == 0 || case.rounds.seed % WITH_COLUMNS == 1;
     match (case.forms, case.textures.is_empty()) {
-        (Forms::All, true) => &Form::ALL,
+        (Forms::All, true) if with_columns => &Form::ALL,
+        (Forms::All, true) => &[Form::Registers, Form::OneByOne, Form::Shading],
         (Forms::Visible, true) => &[Form::Registers, Form::OneByOne],
+        (Forms::Shading, _) | (_, false) if with_columns => &[Form::Shading, Form::Columns],
         (Forms::Shading, _) | (_, false) => &[Form::Shading],
     }
 }
+
+/// Among so many cases with several rounds, one runs over columns, too, for which engines compile the program once more.
+/// An odd seed shades.
+const WITH_COLUMNS: u32 = 8;
 
 /// Runs `case` on all engines, and compares the first with each of the others in every form.
 ///
@@ -251,7 +267,7 @@ impl<'a> Comparison<'a> {
         let all = 0..self.start.len();
         for &form in forms(self.case) {
             match form {
-                Form::Registers | Form::Shading => {
+                Form::Registers | Form::Shading | Form::Columns => {
                     self.step(players, form, all.clone(), Extent::All)?;
                 }
                 Form::OneByOne => {
@@ -276,7 +292,7 @@ impl<'a> Comparison<'a> {
                 false => Extent::Named,
             };
             let all = 0..self.start.len();
-            for form in [Form::Registers, Form::Shading] {
+            for form in [Form::Registers, Form::Shading, Form::Columns] {
                 if forms(self.case).contains(&form) {
                     self.step(players, form, all.clone(), extent)?;
                 }

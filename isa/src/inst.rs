@@ -271,22 +271,7 @@ impl Inst {
     /// The registers that it names, whether it reads and writes components of them or not: the
     /// destination, sources, the address.
     pub fn registers(&self) -> impl Iterator<Item = Reg> {
-        let sources = self.operands.iter().filter_map(|operand| match operand {
-            Operand::Reg(src) => Some(src.reg),
-            Operand::Bool(BoolSrc::Constant { reg, .. }) => Some(*reg),
-            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
-            | Operand::None
-            | Operand::Imm(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => None,
-        });
+        let sources = self.operands.iter().filter_map(Operand::register);
         let along_y = self.gradients().map(|[_, y]| y.reg);
         let sources = sources.chain(along_y);
         let result = self.dst.reg.map(|dst| dst.reg);

@@ -49,8 +49,8 @@ pub use opcode::{
     ResultKind, ResultPath, Results, SamplesOp, ScalarOp, Section, StorageOp, TextureOp, VectorOp,
 };
 pub use operand::{
-    BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, RelAddr,
-    ScratchArray, Slots, Src, Swizzle,
+    BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, OperandValue,
+    RelAddr, ScratchArray, Slots, Src, Swizzle,
 };
 pub use profile::Profile;
 pub use program::{Program, Stage};

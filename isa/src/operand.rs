@@ -282,14 +282,13 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Whether it is a constant register.
-    pub fn is_constant(&self) -> bool {
-        match self {
-            Operand::Reg(src) => src.reg.bank() == Bank::Constant,
-            Operand::Bool(BoolSrc::Constant { .. }) => true,
-            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
-            | Operand::None
-            | Operand::Imm(_)
+    /// What lanes read through it. `None`: it is no value, but names something.
+    pub fn value(&self) -> Option<OperandValue> {
+        match *self {
+            Operand::Reg(src) => Some(OperandValue::Reg(src)),
+            Operand::Imm(imm) => Some(OperandValue::Imm(imm)),
+            Operand::Bool(truth) => Some(OperandValue::Bool(truth)),
+            Operand::None
             | Operand::Unit { .. }
             | Operand::Attribute(_)
             | Operand::Stream(_)
@@ -298,9 +297,36 @@ impl Operand {
             | Operand::Buffer(_)
             | Operand::Storage(_)
             | Operand::Number(_)
-            | Operand::Offset(_) => false,
+            | Operand::Offset(_) => None,
         }
     }
+
+    /// The register that it reads, whether as numbers or as a truth value.
+    pub fn register(&self) -> Option<Reg> {
+        match self.value()? {
+            OperandValue::Reg(src) => Some(src.reg),
+            OperandValue::Bool(BoolSrc::Constant { reg, .. }) => Some(reg),
+            OperandValue::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
+            | OperandValue::Imm(_) => None,
+        }
+    }
+
+    /// Whether it is a constant register.
+    pub fn is_constant(&self) -> bool {
+        self.register()
+            .is_some_and(|reg| reg.bank() == Bank::Constant)
+    }
+}
+
+/// An operand that has a value in each lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum OperandValue {
+    /// A register.
+    Reg(Src),
+    /// An immediate.
+    Imm(Imm),
+    /// A truth value.
+    Bool(BoolSrc),
 }
 
 /// The destinations of an instruction: one for each result of its row.

@@ -160,23 +160,12 @@ impl Usage {
     /// Notes units, attributes and constants tested as truth values. Source registers need the kind
     /// of the operand, too.
     fn operand(&mut self, operand: &Operand, relative: bool) {
-        match operand {
-            Operand::Unit { unit, target } => self.read_unit(*unit, *target),
-            Operand::Attribute(attribute) => self.attributes |= 1 << attribute,
-            Operand::Bool(BoolSrc::Constant { reg, component, .. }) => {
-                self.read(*reg, Slots::only(*component), relative);
-            }
-            Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. })
-            | Operand::None
-            | Operand::Reg(_)
-            | Operand::Imm(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => {}
+        if let Operand::Unit { unit, target } = operand {
+            self.read_unit(*unit, *target);
+        } else if let Operand::Attribute(attribute) = operand {
+            self.attributes |= 1 << attribute;
+        } else if let Operand::Bool(BoolSrc::Constant { reg, component, .. }) = operand {
+            self.read(*reg, Slots::only(*component), relative);
         }
     }
 }

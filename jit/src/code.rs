@@ -12,12 +12,12 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Mutex;
 
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
-use attila_machine::{CodeKind, RunError};
+use attila_machine::{CodeKind, Columns, KILL_ALL, LANES, Part, RunError};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{BufferRecord, Drawing, RecordLayout, Scratch, StorageRecord};
+use crate::abi::{BufferRecord, ColumnShape, Drawing, RecordLayout, Scratch, StorageRecord};
 use crate::compiled::Record;
 use crate::convention::Shader;
 use crate::emit::padding::Padded;
@@ -100,6 +100,14 @@ impl Failure {
     pub(crate) fn span(&self) -> (usize, u32) {
         let span = (self.place >> Failure::QUAD_BITS) / size_of::<Span>();
         (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
+    }
+
+    fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
+        RunError::LoopBudget {
+            pc: self.pc,
+            quad: self.place / layout.size(),
+            budget: run.bindings.loop_budget(),
+        }
     }
 
     pub(crate) fn in_spans(&self, spans: &[Span], budget: u32) -> SpanError {
@@ -226,7 +234,7 @@ impl MachineCode {
         }
     }
 
-    /// Calls the code for `count` records or spans, the first of which is at `first`.
+    /// Calls the code for `count` records, quads of columns or spans, the first of which is at `first`.
     ///
     /// # Panics
     ///
@@ -237,11 +245,13 @@ impl MachineCode {
     /// `first` points to `count` records of the code's layout, at least one, that nothing else uses
     /// during the call. If the layout is [`RecordLayout::Draw`], it points to spans, which the code only
     /// reads, and `drawing` to the draw of a batch that [was checked](Batch::check) with these spans,
-    /// for the pipeline that the code was made for, and with surfaces that nothing else uses.
+    /// for the pipeline that the code was made for, and with surfaces that nothing else uses. If it is
+    /// [`RecordLayout::Columns`], `first` is null, and `columns` are the addresses of all places of a shape that the code
+    /// was made for, with as many elements, in memory that nothing else writes.
     unsafe fn call(
         &self,
         run: &Run<'_>,
-        drawing: *const Drawing,
+        (drawing, columns): (*const Drawing, &[*mut u8]),
         (first, count): (*mut u8, usize),
     ) -> u64 {
         let Run { bindings, textures } = run;
@@ -268,6 +278,7 @@ impl MachineCode {
             storage: storage.as_ptr(),
             loop_budget: bindings.loop_budget(),
             drawing,
+            columns: columns.as_ptr(),
             bindings,
             stop: Stop::default(),
         };
@@ -311,9 +322,10 @@ impl MachineCode {
                 let part = Batch { spans, ..*batch };
                 let drawing = Drawing::new(pipeline, &part, surfaces, own);
                 let first = spans.as_ptr().cast_mut().cast();
+                let data = (&raw const drawing, &[][..]);
                 // SAFETY: the spans are those of a slice, which is never empty; code of this layout
                 // only reads them. The rest is the caller's promise, and surfaces are borrowed.
-                let status = unsafe { self.call(run, &raw const drawing, (first, spans.len())) };
+                let status = unsafe { self.call(run, data, (first, spans.len())) };
                 let Some(failure) = Failure::from_status(status) else {
                     rest.skip_spans(spans.len());
                     continue;
@@ -350,14 +362,10 @@ impl MachineCode {
             return Ok(());
         }
         // SAFETY: the caller's promise; the layout is the code's.
-        let status = unsafe { self.call(run, std::ptr::null(), (first, count)) };
+        let status = unsafe { self.call(run, (std::ptr::null(), &[]), (first, count)) };
         match Failure::from_status(status) {
             None => Ok(()),
-            Some(failure) => Err(RunError::LoopBudget {
-                pc: failure.pc,
-                quad: failure.place / layout.size(),
-                budget: run.bindings.loop_budget(),
-            }),
+            Some(failure) => Err(failure.in_records(layout, run)),
         }
     }
 }
@@ -376,6 +384,43 @@ impl Code for MachineCode {
             Records::Io(quads) => self.run_all(run, quads),
             Records::WideIo(quads) => self.run_all(run, quads),
             Records::State(quads) => self.run_all(run, quads),
+        }
+    }
+
+    fn elements(&self) -> usize {
+        LANES * self.several.as_ref().map_or(1, |several| several.quads)
+    }
+
+    fn map(
+        &self,
+        run: &Run<'_>,
+        shape: &ColumnShape,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError> {
+        let layout = RecordLayout::Columns;
+        assert_eq!(self.layout, layout, "the code is for other quads");
+        let elements = columns.elements;
+        assert_eq!(elements % self.elements(), 0, "an iteration is not whole");
+        if elements == 0 {
+            return Ok(());
+        }
+        let mut killed = vec![0u32; if shape.tells_killed { elements } else { 0 }];
+        let places = addresses(columns, &mut killed);
+        let quads = (std::ptr::null_mut(), elements / LANES);
+        // SAFETY: the places are those of columns of the shape, borrowed for the call, each with as many elements:
+        // `addresses` has looked. `compiled.rs` keeps code together with its shape.
+        let status = unsafe { self.call(run, (std::ptr::null(), &places), quads) };
+        for (killed, word) in columns
+            .killed
+            .iter_mut()
+            .flat_map(|it| it.iter_mut())
+            .zip(killed)
+        {
+            *killed = (word == KILL_ALL).into();
+        }
+        match Failure::from_status(status) {
+            None => Ok(()),
+            Some(failure) => Err(failure.in_records(layout, run)),
         }
     }
 
@@ -410,6 +455,31 @@ impl Code for MachineCode {
         }
         Ok(())
     }
+}
+
+/// The addresses of columns, in the order of their places.
+///
+/// # Panics
+///
+/// If a part has fewer elements.
+fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[*mut u8; 16]> {
+    let elements = columns.elements;
+    let inputs = columns.inputs.iter().map(Part::elements);
+    let outputs = columns.outputs.iter().map(Part::elements);
+    let mut counts = inputs.chain(outputs);
+    assert!(
+        counts.all(|count| count >= elements),
+        "a column is too short"
+    );
+    let values = columns.values.iter();
+    // Code only reads values and inputs.
+    let values = values.map(|(_, value)| value.as_ptr().cast_mut().cast());
+    let inputs = columns.inputs.iter();
+    let inputs = inputs.map(|part| part.values.as_ptr().cast_mut().cast());
+    let outputs = columns.outputs.iter_mut();
+    let outputs = outputs.map(|part| part.values.as_mut_ptr().cast());
+    let killed = std::iter::once(killed.as_mut_ptr().cast());
+    values.chain(inputs).chain(outputs).chain(killed).collect()
 }
 
 impl MachineCode {

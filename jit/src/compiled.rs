@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 use attila_isa::{OpFlags, Usage, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
-    Bindings, Executable, PrepareError, QuadIo, QuadState, Ran, RanCounts, RunError, Running,
-    StatefulExecutable, WideQuadIo,
+    Bindings, Columns, Executable, LANES, PrepareError, QuadIo, QuadState, Ran, RanCounts,
+    RunError, Running, StatefulExecutable, WideQuadIo,
 };
 
-use crate::abi::Named;
+use crate::abi::{ColumnShape, Named};
 use crate::constants::{Sizes, Terms};
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
@@ -22,6 +22,9 @@ use crate::{Jit, guard, prepare_error, work};
 /// The most texture instructions that code samples inline. More take too long to compile, and
 /// the code would outgrow the processor's cache.
 const MOST_INLINED: usize = 32;
+
+/// The fewest elements that code for columns is made for. Fewer are copied to records.
+const FEWEST: usize = 64;
 
 /// The units that a program asks for what its code answers inline.
 pub(crate) fn inlined_asks(program: &ValidProgram) -> Asks {
@@ -229,6 +232,51 @@ impl<R: Record> Compiled<R> {
         Ok(code)
     }
 
+    /// Runs elements by code for columns, from the first on, as many as it can. Elements behind the last whole iteration
+    /// are run with those before them, again, if nobody can tell.
+    fn map(&self, bindings: &Bindings<'_>, columns: &mut Columns<'_>) -> Result<usize, RunError> {
+        let usage = self.program.usage();
+        let asks_pixels = usage.samples || usage.evaluates() || usage.exports_depth || usage.emits;
+        let shape = match asks_pixels || columns.guard.is_some() || columns.elements < FEWEST {
+            true => None,
+            false => ColumnShape::of(columns),
+        };
+        let Some(shape) = shape else {
+            return Ok(0);
+        };
+        bindings.check_units(usage)?;
+        let _running = Running::begin(bindings)?;
+        let mut textures = Inlined::default();
+        let samplings = self.sampled(bindings, &mut textures);
+        let run = Run {
+            bindings,
+            textures: &textures,
+        };
+        let known = self.known(&samplings, bindings);
+        let key = Key::new(Purpose::Columns(shape.clone()), known);
+        let make = || self.compiled(Domain::Columns(&shape), known);
+        let Ok(code) = self.variants.get(&key, make) else {
+            return Ok(0);
+        };
+        let (all, iteration) = (columns.elements, code.elements());
+        let whole = all - all % iteration;
+        self.ran.add(code.kind(), whole / LANES);
+        let result = code.map(&run, &shape, &mut columns.range(0..whole));
+        if let Err(RunError::LoopBudget { quad, .. }) = result {
+            let element = quad * LANES;
+            return Ok(element - element % iteration);
+        }
+        result?;
+        let asks = usage.textures != 0 || usage.relative_textures || usage.attributes != 0;
+        let has_neighbours = self.program.program().stage().has_neighbours() && usage.derivatives;
+        let is_split = has_neighbours && all % LANES != 0;
+        if whole == all || whole == 0 || is_split || (asks && !known.any_order) {
+            return Ok(whole);
+        }
+        let last = code.map(&run, &shape, &mut columns.range(all - iteration..all));
+        Ok(if last.is_ok() { all } else { whole })
+    }
+
     /// The code that draws within a pipeline and relies on what is known. Where inline samples could not
     /// be compiled, the code calls the texture unit.
     fn drawing(&self, pipeline: &Pipeline, known: Specialisation<'_>) -> Variant {
@@ -315,6 +363,19 @@ impl Executable for Shading {
     fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
         let wide = self.wide.get_or_init(|| self.narrow.sharing());
         wide.run(bindings, quads)
+    }
+
+    fn map(
+        &self,
+        usage: &Usage,
+        bindings: &Bindings<'_>,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError> {
+        let done = self.narrow.map(bindings, columns)?;
+        let of_quad = columns.of_quad;
+        let mut rest = columns.range(done..columns.elements);
+        rest.run_as_records(self, usage, bindings)
+            .map_err(|error| error.in_quads_from(done / of_quad))
     }
 
     fn within(

@@ -87,6 +87,8 @@ pub(crate) struct Context<'a> {
     pub(crate) loop_budget: u32,
     /// The data that a draw reads and writes; null in runs of records.
     pub(crate) drawing: *const Drawing,
+    /// The addresses of columns, by their places.
+    pub(crate) columns: *const *mut u8,
     /// For the entries below.
     pub(crate) bindings: &'a Bindings<'a>,
     /// The reason for which entries stop the code.
@@ -429,6 +431,7 @@ mod tests {
             storage: core::ptr::null(),
             loop_budget: 0,
             drawing: core::ptr::null(),
+            columns: std::ptr::null(),
             bindings: &bindings,
             stop: Stop::default(),
         };

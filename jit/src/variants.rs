@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use attila_machine::pipeline::Pipeline;
 
-use crate::abi::RecordLayout;
+use crate::abi::{ColumnShape, RecordLayout};
 use crate::constants::Sizes;
 use crate::emit::{Code, CompileError};
 use crate::sampling::Sampling;
@@ -20,6 +20,8 @@ pub(crate) enum Purpose {
     Records(RecordLayout),
     /// To draw within a pipeline.
     Draw(Box<Pipeline>),
+    /// To run elements of columns.
+    Columns(ColumnShape),
 }
 
 /// Properties that code is specialised by.
@@ -154,7 +156,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use attila_machine::pipeline::{Batch, Compare, SpanError, Surfaces};
-    use attila_machine::{CodeKind, RunError};
+    use attila_machine::{CodeKind, Columns, RunError};
 
     use super::*;
     use crate::emit::{Records, Run};
@@ -177,6 +179,14 @@ mod tests {
     }
 
     impl Code for Counted {
+        fn elements(&self) -> usize {
+            unreachable!("it is not run")
+        }
+
+        fn map(&self, _: &Run<'_>, _: &ColumnShape, _: &mut Columns<'_>) -> Result<(), RunError> {
+            unreachable!("it is not run")
+        }
+
         fn kind(&self) -> CodeKind {
             CodeKind::Evaluated
         }

@@ -129,7 +129,12 @@ fn units(op: &Op) -> usize {
         Op::Unary(_) | Op::Binary(_) | Op::Shift(..) | Op::Fma | Op::Shuffle(_) => 2,
         Op::Double(_) => 6,
         Op::Select | Op::Narrow | Op::NarrowPixels | Op::PackPixels => 4,
-        Op::Output(_) | Op::Pack | Op::LoadPixels(_) | Op::StorePixels(_) => 8,
+        Op::Output(_)
+        | Op::Pack
+        | Op::LoadPixels(_)
+        | Op::StorePixels(_)
+        | Op::LoadColumn(_)
+        | Op::StoreColumn(_) => 8,
         Op::FixedMul(_) | Op::FixedMulAdd(_) | Op::FixedResult(_) => 10,
         Op::Indexed(_)
         | Op::Position

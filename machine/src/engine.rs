@@ -7,10 +7,11 @@ use std::{fmt, iter};
 use thiserror::Error;
 
 use crate::bindings::{Bindings, MAX_BUFFER, MAX_STORAGE};
+use crate::columns::Columns;
 use crate::pipeline::{Pipeline, SpanShader};
 use crate::ran::{CodeKind, Ran};
 use crate::state::{QuadIo, QuadState, WideQuadIo};
-use attila_isa::{Reg, TextureShape, TextureTarget, ValidProgram};
+use attila_isa::{Reg, TextureShape, TextureTarget, Usage, ValidProgram};
 
 /// Why a run stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -94,6 +95,17 @@ pub enum RunError {
     /// The engine compiles a program when it is first run, and could not. No quad was touched.
     #[error(transparent)]
     Compile(#[from] PrepareError),
+}
+
+impl RunError {
+    /// The error of a run whose first quad has a number.
+    #[must_use]
+    pub fn in_quads_from(mut self, first: usize) -> RunError {
+        if let RunError::LoopBudget { quad, .. } = &mut self {
+            *quad += first;
+        }
+        self
+    }
 }
 
 /// The reason for which an image cannot be read through `target`.
@@ -202,6 +214,28 @@ pub trait Executable: Send + Sync {
     ///
     /// As [`Executable::run`].
     fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError>;
+
+    /// Runs elements of columns, of a program that uses `usage`. By default they are copied to quads and back.
+    ///
+    /// An error names a quad: the one with number n has the elements from `n * columns.of_quad` on. What columns hold
+    /// of elements from its first on is unspecified.
+    ///
+    /// # Errors
+    ///
+    /// As [`Executable::run`].
+    ///
+    /// # Panics
+    ///
+    /// As [`Executable::run`], and if parts have fewer elements than `columns`, or a register that the program does
+    /// not have.
+    fn map(
+        &self,
+        usage: &Usage,
+        bindings: &Bindings<'_>,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError> {
+        columns.run_as_records(self, usage, bindings)
+    }
 
     /// The program within a pipeline, specialised for the textures that it is bound to, if the
     /// engine does the work around programs, too. `None` leaves that work to the caller: it fills

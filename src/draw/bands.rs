@@ -18,6 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use attila_machine::pipeline::{SpanError, Surface, Surfaces};
 
 use super::sink::{Job, Scratch, Sink};
+use crate::threads::with_each;
 
 /// Rows of a band. Enough for long runs of quads, few enough to keep threads equally busy: a
 /// target with 1024 rows has 16 bands. With half as many rows in each, a program that does next to
@@ -184,31 +185,8 @@ pub(crate) fn shade(
             }
         }
     };
-    on_threads(scratch, work);
+    with_each(scratch, work);
     topmost.into_result()
-}
-
-/// Does `work` with every scratch, the first on this thread.
-#[cfg(feature = "threads")]
-fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
-    match scratch {
-        [] => {}
-        [only] => work(only),
-        [own, others @ ..] => rayon::in_place_scope(|scope| {
-            for other in others {
-                scope.spawn(|_| work(other));
-            }
-            work(own);
-        }),
-    }
-}
-
-/// Does `work` on this thread.
-#[cfg(not(feature = "threads"))]
-fn on_threads(scratch: &mut [Scratch], work: impl Fn(&mut Scratch) + Sync) {
-    if let Some(own) = scratch.first_mut() {
-        work(own);
-    }
 }
 
 #[cfg(test)]

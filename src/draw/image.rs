@@ -11,9 +11,9 @@ use super::buffer::{Buffer, MAX_SIZE, PixelFormat};
 const GAP: usize = 256;
 
 /// Pixels in memory that the image owns, rows from the top and without gaps: a plane of them for each
-/// sample, [one after another](Image::sample_pitch).
+/// sample, [one after another](TargetImage::sample_pitch).
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Image<F> {
+pub struct TargetImage<F> {
     format: F,
     width: u32,
     height: u32,
@@ -22,25 +22,30 @@ pub struct Image<F> {
 }
 
 /// Colours in memory that the image owns.
-pub type ColourImage = Image<ColourFormat>;
+pub type ColourImage = TargetImage<ColourFormat>;
 
 /// Depths in memory that the image owns.
-pub type DepthImage = Image<DepthFormat>;
+pub type DepthImage = TargetImage<DepthFormat>;
 
-impl<F: PixelFormat> Image<F> {
+impl<F: PixelFormat> TargetImage<F> {
     /// With all bytes 0. An image with a side longer than [`MAX_SIZE`], which draws refuse, has no bytes.
-    pub fn new(format: F, width: u32, height: u32) -> Image<F> {
-        Image::multisampled(format, width, height, SampleCount::One)
+    pub fn new(format: F, width: u32, height: u32) -> TargetImage<F> {
+        TargetImage::multisampled(format, width, height, SampleCount::One)
     }
 
     /// With several samples for each pixel, and all bytes 0. An image with a side longer than
     /// [`MAX_SIZE`] has no bytes, and neither has one for which there is no memory: draws refuse both.
-    pub fn multisampled(format: F, width: u32, height: u32, samples: SampleCount) -> Image<F> {
+    pub fn multisampled(
+        format: F,
+        width: u32,
+        height: u32,
+        samples: SampleCount,
+    ) -> TargetImage<F> {
         let bytes = match width.max(height) <= MAX_SIZE {
             true => memory([width, height], format.bytes(), samples).unwrap_or(usize::MAX),
             false => 0,
         };
-        Image {
+        TargetImage {
             format,
             width,
             height,
@@ -84,7 +89,7 @@ impl<F: PixelFormat> Image<F> {
         self.samples
     }
 
-    /// The pixels, row by row; of an image with several samples, its [planes](Image::sample) and what lies
+    /// The pixels, row by row; of an image with several samples, its [planes](TargetImage::sample) and what lies
     /// between.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -140,8 +145,8 @@ fn zeros(bytes: usize) -> Vec<u8> {
     }
 }
 
-impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
-    fn from(image: &'a mut Image<F>) -> Self {
+impl<'a, F: PixelFormat> From<&'a mut TargetImage<F>> for Buffer<'a, F> {
+    fn from(image: &'a mut TargetImage<F>) -> Self {
         let (samples, pitch) = (image.samples, image.sample_pitch());
         let buffer = Buffer::new(image.format, image.width, image.height, &mut image.bytes);
         match samples {
@@ -153,7 +158,7 @@ impl<'a, F: PixelFormat> From<&'a mut Image<F>> for Buffer<'a, F> {
     }
 }
 
-/// One sample of all pixels of an [`Image`].
+/// One sample of all pixels of an [`TargetImage`].
 #[derive(Clone, Copy, Debug)]
 pub struct SamplePlane<'a, F> {
     format: F,

@@ -67,7 +67,7 @@ pub use attila_machine::pipeline::{Location, Plane, TargetName};
 pub use buffer::{Buffer, ColourBuffer, DepthBuffer, MAX_SIZE, PixelFormat};
 pub use error::{DrawError, Unsupported};
 pub use frame::Frame;
-pub use image::{ColourImage, DepthImage, Image, SamplePlane};
+pub use image::{ColourImage, DepthImage, SamplePlane, TargetImage};
 pub use listed::{Quad, QuadCoverage, SampleQuad};
 pub use mesh::{ClipDepth, Mesh, Viewport};
 pub use prepared::PreparedDraw;

@@ -9,7 +9,7 @@ use attila_machine::pipeline::{
     ColourTarget, DepthSource, DepthTarget, InputKind, Location, Pipeline, Plane, SpanShader,
     TARGETS, TargetName,
 };
-use attila_machine::{Bindings, PrepareError, Running, SamplePositions};
+use attila_machine::{Bindings, PrepareError, SamplePositions};
 
 use super::bands::BAND_ROWS;
 use super::error::{DrawError, Unsupported};
@@ -21,7 +21,7 @@ use super::raster::{Cull, Distances, FRONT_COLOURS, FrontFace, TO_BACK, Triangle
 use super::sink::Scratch;
 use super::targets::Targets;
 use super::{DepthState, State, Varying};
-use crate::Shader;
+use crate::{Shader, threads};
 
 /// A draw whose inputs' kinds, targets' formats and other state are settled: what code is
 /// specialised by. [`PreparedDraw::frame`] draws, and allocates nothing from the second time on
@@ -169,7 +169,7 @@ impl PreparedDraw {
             positions: samples.positions,
             sample_mask: state.samples.mask,
             shaders: Shaders::default(),
-            scratch: scratch(workers(state.threads)),
+            scratch: scratch(threads::workers(state.threads)),
             planes: Vec::new(),
             listed: Listed::default(),
             triangles: Triangles::default(),
@@ -224,14 +224,9 @@ impl PreparedDraw {
         Ok(())
     }
 
-    /// The threads that a shape may be drawn on: those that there is memory for, but within a run, such as in the
-    /// answer of a texture unit, the calling one alone. A thread that waits for others does their work meanwhile, and
-    /// might ask the same unit again while it holds a lock.
+    /// The threads that a shape may be drawn on.
     pub(super) fn workers(&self) -> usize {
-        match Running::is_under_way() {
-            true => 1,
-            false => self.scratch.len(),
-        }
+        threads::free(self.scratch.len())
     }
 
     /// The code for triangles. `in_perspective` says that 1/w is something else than 1 at any of their vertices.
@@ -371,23 +366,6 @@ impl fmt::Debug for PreparedDraw {
             .field("pipeline", &self.pipeline)
             .finish_non_exhaustive()
     }
-}
-
-/// The workers that make up for `threads`: as many as there are processors at most, and for 0.
-#[cfg(feature = "threads")]
-fn workers(threads: usize) -> usize {
-    match threads {
-        0 => rayon::current_num_threads(),
-        // Asks nobody, so that no threads are started for one.
-        1 => 1,
-        more => more.min(rayon::current_num_threads()),
-    }
-}
-
-/// One: the thread that draws.
-#[cfg(not(feature = "threads"))]
-fn workers(_: usize) -> usize {
-    1
 }
 
 /// Memory for so many workers.

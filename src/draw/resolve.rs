@@ -8,7 +8,7 @@ use attila_machine::{SAMPLES, SampleCount};
 use thiserror::Error;
 
 use super::buffer::{Buffer, PixelFormat};
-use super::image::Image;
+use super::image::TargetImage;
 use super::portable::{load_pixel, store_pixel};
 use super::rectangle::Rectangle;
 use super::wide;
@@ -46,13 +46,13 @@ struct Source<'a> {
     pitch: usize,
 }
 
-impl<F: Resolve> Image<F> {
+impl<F: Resolve> TargetImage<F> {
     /// Resolves all pixels.
     ///
     /// # Errors
     ///
     /// The images have different formats or sizes, or `target` has several samples.
-    pub fn resolve_to(&self, target: &mut Image<F>) -> Result<(), ResolveError> {
+    pub fn resolve_to(&self, target: &mut TargetImage<F>) -> Result<(), ResolveError> {
         self.resolve_rect(target, 0..self.width(), 0..self.height())
     }
 
@@ -60,10 +60,10 @@ impl<F: Resolve> Image<F> {
     ///
     /// # Errors
     ///
-    /// As [`Image::resolve_to`].
+    /// As [`TargetImage::resolve_to`].
     pub fn resolve_rect<T: Into<i64>>(
         &self,
-        target: &mut Image<F>,
+        target: &mut TargetImage<F>,
         columns: Range<T>,
         rows: Range<T>,
     ) -> Result<(), ResolveError> {
@@ -269,13 +269,13 @@ mod tests {
 
     #[test]
     fn a_rectangle_is_resolved_to_its_place_and_nothing_else_is() {
-        let mut from = Image::multisampled(DepthFormat::D32F, 5, 4, SampleCount::Two);
+        let mut from = TargetImage::multisampled(DepthFormat::D32F, 5, 4, SampleCount::Two);
         let mut buffer = Buffer::from(&mut from);
         let [first, ..] = buffer.surface().planes;
         for (place, word) in first.chunks_mut(4).take(20).enumerate() {
             word.copy_from_slice(&(place as f32).to_le_bytes());
         }
-        let mut to = Image::new(DepthFormat::D32F, 5, 4);
+        let mut to = TargetImage::new(DepthFormat::D32F, 5, 4);
         to.fill([0xff_u8; 4]);
         from.resolve_rect(&mut to, 1..4, 2..9).unwrap();
         for (place, word) in to.bytes().chunks(4).enumerate() {

@@ -17,6 +17,7 @@ mod faults;
 mod hostile;
 mod long;
 mod lookups;
+mod maps;
 #[cfg(feature = "jit")]
 mod order;
 mod regressions;

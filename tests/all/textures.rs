@@ -49,7 +49,9 @@ fn the_jit_calls_for_no_sample_that_it_can_make_by_itself() {
         let samples = tally.count("samples");
         assert!(samples > tally.count("quads"), "{tally}");
         assert_eq!(tally.count("samples inlined"), samples);
-        assert_eq!(jit.specialisations() as u64, cases);
+        // Once for records, and for columns where a case runs over them.
+        let made = jit.specialisations() as u64;
+        assert!((cases + 1..2 * cases).contains(&made), "{made}");
     }
 }
 

@@ -196,10 +196,10 @@ impl Texture {
 
     /// The footprint that follows from the coordinates of neighbours.
     fn quad_footprint(&self, stage: Stage, placed: &Placed) -> Footprint {
-        self.footprint(&match stage {
-            Stage::Vertex | Stage::Geometry | Stage::Compute => Derivatives::ZERO,
-            Stage::Fragment => Derivatives::of(&placed.derived, self.to_texels()),
-        })
+        match stage {
+            Stage::Vertex | Stage::Geometry | Stage::Compute => Footprint::POINT,
+            Stage::Fragment => self.footprint(&Derivatives::of(&placed.derived, self.to_texels())),
+        }
     }
 
     /// The derivatives that an instruction gives for a lane: those of a direction count on its face.

@@ -18,12 +18,6 @@ pub(crate) struct Derivatives {
 }
 
 impl Derivatives {
-    /// The derivatives of a quad that does not move.
-    pub(crate) const ZERO: Derivatives = Derivatives {
-        x: [0.0; 3],
-        y: [0.0; 3],
-    };
-
     /// The derivatives of a quad: lane 0 against its neighbours, for all four lanes. A coordinate
     /// times its element of `to_texels` is in texels.
     pub(crate) fn of(coords: &[Lanes<f32>; 3], to_texels: [f32; 3]) -> Derivatives {

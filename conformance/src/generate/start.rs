@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use attila_shader::isa::{
-    Bank, BoolSrc, Inst, Operand, PREDICATES, Pred, Profile, TextureShape, ValidProgram,
+    Bank, BoolSrc, Inst, OperandValue, PREDICATES, Pred, Profile, TextureShape, ValidProgram,
 };
 use attila_shader::machine::{
     CONSTANTS, Fixed, LaneMask, MAX_FIXED_BITS, QuadReg, QuadState, from_floats, from_lanes,
@@ -173,21 +173,18 @@ impl Named {
         self.registers
             .extend(inst.relative.map(|r| (r.reg.bank(), r.reg.index())));
         for operand in &inst.operands {
-            match operand {
-                Operand::Reg(src) => self.registers.push((src.reg.bank(), src.reg.index())),
-                Operand::Bool(BoolSrc::Pred { pred, .. }) => self.predicates.push(pred.index()),
-                Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Constant { .. })
-                | Operand::None
-                | Operand::Imm(_)
-                | Operand::Unit { .. }
-                | Operand::Attribute(_)
-                | Operand::Stream(_)
-                | Operand::Sample(_)
-                | Operand::Scratch(_)
-                | Operand::Buffer(_)
-                | Operand::Storage(_)
-                | Operand::Number(_)
-                | Operand::Offset(_) => {}
+            match operand.value() {
+                Some(OperandValue::Reg(src)) => {
+                    self.registers.push((src.reg.bank(), src.reg.index()));
+                }
+                Some(OperandValue::Bool(BoolSrc::Pred { pred, .. })) => {
+                    self.predicates.push(pred.index());
+                }
+                Some(
+                    OperandValue::Bool(BoolSrc::Literal(_) | BoolSrc::Constant { .. })
+                    | OperandValue::Imm(_),
+                )
+                | None => {}
             }
         }
     }

@@ -56,7 +56,11 @@ impl Compared<'_> {
             // How far the quads after the failing one came is unspecified.
             return None;
         }
-        storage(a, b).or_else(|| self.request([&a.requests, &b.requests]))
+        let may_ask_again = self.form == Form::Columns && self.order == Order::Any;
+        storage(a, b).or_else(|| match may_ask_again {
+            true => None,
+            false => self.request([&a.requests, &b.requests]),
+        })
     }
 
     fn quad(&self, [a, b]: [&Player; 2], quad: usize) -> Option<Found> {

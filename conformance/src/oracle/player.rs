@@ -10,7 +10,7 @@ use attila_shader::machine::{
 use attila_shader::texture::Textures;
 use attila_shader::{Engine, Shader};
 
-use super::{Form, Request, forms, guard};
+use super::{Form, Request, forms, guard, mapped};
 use crate::case::Case;
 use crate::counted::Counted;
 use crate::generate::Named;
@@ -153,7 +153,7 @@ impl Player {
         } = &self.ready;
         self.result = match (form.is_stateful(), shader, stateful) {
             (true, _, Some(stateful)) => stateful.run(&bindings, &mut self.states[quads]),
-            (false, Some(shader), _) => self.records.run(shader, &bindings),
+            (false, Some(shader), _) => self.records.run(form, shader, &bindings),
             (true, _, None) | (false, None, _) => Ok(()),
         };
         self.storage = contents(case, &bindings);
@@ -240,10 +240,17 @@ impl Records {
         }
     }
 
-    fn run(&mut self, shader: &Shader, bindings: &Bindings<'_>) -> Result<(), RunError> {
-        match self {
-            Records::Narrow(quads) => shader.run(bindings, quads),
-            Records::Wide(quads) => shader.run_wide(bindings, quads),
+    fn run(
+        &mut self,
+        form: Form,
+        shader: &Shader,
+        bindings: &Bindings<'_>,
+    ) -> Result<(), RunError> {
+        match (form, self) {
+            (Form::Columns, Records::Narrow(quads)) => mapped::run(shader, bindings, quads),
+            (Form::Columns, Records::Wide(quads)) => mapped::run(shader, bindings, quads),
+            (_, Records::Narrow(quads)) => shader.run(bindings, quads),
+            (_, Records::Wide(quads)) => shader.run_wide(bindings, quads),
         }
     }
 }

@@ -71,26 +71,14 @@ impl Inst {
         if self.op == Opcode::Fxmad && self.operands[2] == Operand::None {
             word.set(OP3_BANK, BANK_TEMP);
         }
-        match self.operands[1] {
-            Operand::Imm(imm) => {
-                word.set(OP2_BANK, BANK_IMMEDIATE);
-                word.set(OP2_NEG, imm.modifiers.negate);
-                word.set(OP2_ABS, imm.modifiers.absolute);
-                word.set(IMMEDIATE, imm.bits);
-                word.set(OP2_REG, 0u8);
-            }
-            Operand::Offset(offset) => word.set(IMMEDIATE, offset.cast_unsigned()),
-            Operand::None
-            | Operand::Reg(_)
-            | Operand::Bool(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_) => {}
+        if let Operand::Imm(imm) = self.operands[1] {
+            word.set(OP2_BANK, BANK_IMMEDIATE);
+            word.set(OP2_NEG, imm.modifiers.negate);
+            word.set(OP2_ABS, imm.modifiers.absolute);
+            word.set(IMMEDIATE, imm.bits);
+            word.set(OP2_REG, 0u8);
+        } else if let Operand::Offset(offset) = self.operands[1] {
+            word.set(IMMEDIATE, offset.cast_unsigned());
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) enum ContextField {
     Storage,
     /// The address of the draw, or null.
     Drawing,
+    /// The address of the addresses of columns, by their places.
+    Columns,
     /// u32: backward jumps that a lane may take.
     LoopBudget,
     /// u32: not 0 when the code has to return.
@@ -43,6 +45,7 @@ impl ContextField {
             ContextField::Buffers => offset_of!(Context<'_>, buffers),
             ContextField::Storage => offset_of!(Context<'_>, storage),
             ContextField::Drawing => offset_of!(Context<'_>, drawing),
+            ContextField::Columns => offset_of!(Context<'_>, columns),
             ContextField::LoopBudget => offset_of!(Context<'_>, loop_budget),
             ContextField::Stopped => offset_of!(Context<'_>, stop) + Stop::STOPPED,
         }

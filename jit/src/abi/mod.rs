@@ -10,6 +10,7 @@
 //! | scratch memory | per quad | [`Scratch`] |
 //! | [`Drawing`] and its surfaces | per draw | [`DrawField`], [`DrawWord`], [`SurfaceWord`] |
 //! | [`Span`](attila_machine::pipeline::Span), anchors, planes | per span | [`SpanWord`], [`SpanField`] |
+//! | columns | per element | [`Column`] |
 //! | fragments | per quad of a draw | [`FragmentField`], [`Pixels`] |
 //! | [`Descriptor`] | per texture | [`TextureField`] |
 //! | [`LevelRecord`] | per level | [`LevelField`], [`LevelPart`] |
@@ -17,6 +18,7 @@
 //! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
 //! for offsets, and walk the other fields without it.
 
+mod columns;
 mod context;
 mod draw;
 mod memory;
@@ -27,6 +29,7 @@ mod question;
 mod storage;
 mod texture;
 
+pub(crate) use columns::{Column, ColumnShape, Place};
 pub(crate) use context::{Constant, ContextField};
 #[cfg(test)]
 pub(crate) use draw::SURFACES;

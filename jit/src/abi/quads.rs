@@ -107,6 +107,8 @@ pub(crate) enum RecordLayout {
     State,
     /// No record: inputs and results are those of a draw.
     Draw,
+    /// No record, but columns: a quad is 16 bytes of a column that has a word for each element.
+    Columns,
 }
 
 impl RecordLayout {
@@ -117,6 +119,7 @@ impl RecordLayout {
             RecordLayout::WideIo => size_of::<WideQuadIo>(),
             RecordLayout::State => size_of::<QuadState>(),
             RecordLayout::Draw => 0,
+            RecordLayout::Columns => size_of::<Lanes<u32>>(),
         }
     }
 
@@ -126,7 +129,7 @@ impl RecordLayout {
             RecordLayout::Io => slot.word()?.io_offset::<BASE_INPUTS, BASE_OUTPUTS>(),
             RecordLayout::WideIo => slot.word()?.io_offset::<INPUTS, OUTPUTS>(),
             RecordLayout::State => slot.word()?.offset(),
-            RecordLayout::Draw => None,
+            RecordLayout::Draw | RecordLayout::Columns => None,
         }
     }
 
@@ -134,7 +137,7 @@ impl RecordLayout {
     pub(crate) fn keeps_what_it_reads(self) -> bool {
         match self {
             RecordLayout::Io | RecordLayout::WideIo => true,
-            RecordLayout::State | RecordLayout::Draw => false,
+            RecordLayout::State | RecordLayout::Draw | RecordLayout::Columns => false,
         }
     }
 
@@ -154,13 +157,16 @@ impl RecordLayout {
                 let io = offset_of!(QuadState, io);
                 Some(io + offset_of!(WideQuadIo, samples) + WITHIN)
             }
-            RecordLayout::Draw => None,
+            RecordLayout::Draw | RecordLayout::Columns => None,
         }
     }
 
     const fn regs(self) -> Option<usize> {
         match self {
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::Draw => None,
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::Draw
+            | RecordLayout::Columns => None,
             RecordLayout::State => Some(offset_of!(QuadState, regs)),
         }
     }

@@ -3,18 +3,20 @@
 //! It shares no code with the others from lane IR on, so it is the engine between the interpreter and
 //! theirs: if it differs from the interpreter, lowering or a pass is wrong; if it agrees, emission is.
 
+mod columns;
 mod draw;
 mod record;
 mod run;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
-use attila_machine::{CodeKind, RunError};
+use attila_machine::{CodeKind, Columns, Fixed, LANES, RunError};
 
 use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
 use crate::EmitStage;
-use crate::abi::RecordLayout;
-use crate::ir::{Evaluation, Function};
+use crate::abi::{ColumnShape, RecordLayout};
+use crate::ir::{Evaluation, Function, Spent};
 use crate::target::VectorTarget;
+use columns::ColumnQuad;
 use draw::{DrawnQuad, Scene};
 use record::RecordQuad;
 
@@ -75,13 +77,19 @@ impl Evaluated {
                 evaluation.begin_run(&mut quad);
             }
             let done = evaluation.quad(&mut quad);
-            done.map_err(|spent| RunError::LoopBudget {
-                pc: spent.pc as usize,
-                quad: index,
-                budget: run.bindings.loop_budget(),
-            })?;
+            done.map_err(|spent| spent.in_quad(index, run))?;
         }
         Ok(())
+    }
+}
+
+impl Spent {
+    fn in_quad(self, quad: usize, run: &Run<'_>) -> RunError {
+        RunError::LoopBudget {
+            pc: self.pc as usize,
+            quad,
+            budget: run.bindings.loop_budget(),
+        }
     }
 }
 
@@ -105,6 +113,33 @@ impl Code for Evaluated {
             Records::WideIo(quads) => self.run_each(run, quads),
             Records::State(quads) => self.run_each(run, quads),
         }
+    }
+
+    fn elements(&self) -> usize {
+        LANES
+    }
+
+    fn map(
+        &self,
+        run: &Run<'_>,
+        shape: &ColumnShape,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError> {
+        let mut evaluation = Evaluation::new(&self.function, run);
+        for index in 0..columns.elements / LANES {
+            let mut quad = ColumnQuad {
+                shape,
+                columns,
+                first: index * LANES,
+                accumulator: [[Fixed::default(); LANES]; 4],
+            };
+            if index == 0 {
+                evaluation.begin_run(&mut quad);
+            }
+            let done = evaluation.quad(&mut quad);
+            done.map_err(|spent| spent.in_quad(index, run))?;
+        }
+        Ok(())
     }
 
     fn pass(

@@ -14,11 +14,11 @@ use std::error::Error;
 use std::fmt;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
-use attila_machine::{Bindings, CodeKind, QuadIo, QuadState, RunError, WideQuadIo};
+use attila_machine::{Bindings, CodeKind, Columns, QuadIo, QuadState, RunError, WideQuadIo};
 use thiserror::Error;
 
 use crate::EmitStage;
-use crate::abi::RecordLayout;
+use crate::abi::{ColumnShape, RecordLayout};
 use crate::ir::Function;
 use crate::sampling::Inlined;
 use crate::target::VectorTarget;
@@ -152,6 +152,25 @@ pub(crate) trait Code: Send + Sync + fmt::Debug {
     /// If the code was made for another layout or samples more textures than the run has, or if a
     /// texture unit or attribute source does.
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError>;
+
+    /// Elements of an iteration.
+    fn elements(&self) -> usize;
+
+    /// Runs elements of columns, a multiple of an iteration's. The code was made for their shape.
+    ///
+    /// # Errors
+    ///
+    /// A lane used up its loop budget; the quad is one of the iteration's.
+    ///
+    /// # Panics
+    ///
+    /// As [`Code::run`], or if parts are too short.
+    fn map(
+        &self,
+        run: &Run<'_>,
+        shape: &ColumnShape,
+        columns: &mut Columns<'_>,
+    ) -> Result<(), RunError>;
 
     /// Shades the spans of `batch`.
     ///

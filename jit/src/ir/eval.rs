@@ -10,7 +10,7 @@ mod textures;
 
 pub(crate) use double::compute;
 use double::double;
-pub(crate) use function::{Environment, Evaluation, Quad, Vector};
+pub(crate) use function::{Environment, Evaluation, Quad, Spent, Vector};
 
 use attila_machine::arith::{self, trunc_to_i32};
 

@@ -9,8 +9,8 @@ use attila_texture::Storage;
 
 use super::{DoubleOp, Type, Variable};
 use crate::abi::{
-    COMPONENTS, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, Question,
-    SampleKind, Slot, SpanField, StorageAccess, TextureField,
+    COMPONENTS, Column, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels,
+    Question, SampleKind, Slot, SpanField, StorageAccess, TextureField,
 };
 
 /// Something that can be an immediate.
@@ -69,6 +69,7 @@ macro_rules! displayed {
 
 displayed!(
     u8,
+    Column,
     Constant,
     ScratchArray,
     Slot,

@@ -36,7 +36,7 @@ use crate::abi::Slot;
 use crate::float::FloatFormat;
 pub(crate) use build::Builder;
 pub(crate) use double::{Compare, Compute, DoubleOp, Half, Word};
-pub(crate) use eval::{Environment, Evaluation, Quad, Vector, compute};
+pub(crate) use eval::{Environment, Evaluation, Quad, Spent, Vector, compute};
 #[cfg(test)]
 pub(crate) use parse::parse;
 pub(crate) use row::Effect;

@@ -17,8 +17,8 @@ use super::immediate::Immediate;
 use super::row::{Effect, Flag, Row, operands, operations, results};
 use super::types::{Kind, Results};
 use crate::abi::{
-    Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, Question, SampleKind, Slot,
-    SpanField, StorageAccess, TextureField,
+    Column, Constant, DrawField, FragmentField, LevelField, LevelPart, Pixels, Question,
+    SampleKind, Slot, SpanField, StorageAccess, TextureField,
 };
 
 const F32: Kind = Kind::Is(Type::F32);
@@ -226,6 +226,12 @@ operations! {
         /// Writes the quad's pixels, an operand for each of their words.
         StorePixels(pixels: Pixels) = "store_pixels"
             (first(&[I32; 4], pixels.words.into())) -> Nothing, Writes, 0;
+        /// Words of the quad's elements, as they are before anything is stored.
+        LoadColumn(column: Column) = "load_column"
+            [] -> (Results::Several(first(&[Type::F32; 4], column.words.into()))), ReadsQuad, 5;
+        /// Writes words of the quad's elements.
+        StoreColumn(column: Column) = "store_column"
+            (first(&[F32; 4], column.words.into())) -> Nothing, Writes, 0;
         /// Two numbers for each lane, each limited to 16 bits with a sign.
         Narrow = "narrow" [I32, I32] -> Halves, Pure, 1;
         /// The same of two pixels.

@@ -1,7 +1,9 @@
 //! Reading operands and writing results: swizzle, modifiers, saturate, guard and mask, once for
 //! all opcodes.
 
-use attila_isa::{Bank, BoolSrc, Component, DstReg, Inst, Operand, ResultPath, Slots, Src};
+use attila_isa::{
+    Bank, BoolSrc, Component, DstReg, Inst, Operand, OperandValue, ResultPath, Slots, Src,
+};
 use attila_machine::arith::Arith;
 
 use super::{Domain, Lower, Var};
@@ -31,24 +33,14 @@ impl Lower<'_> {
     }
 
     fn read_float(&mut self, inst: &Inst, number: usize, slot: Component, flushes: bool) -> Value {
-        match &inst.operands[number] {
-            Operand::Reg(src) => self.source_float(inst, src, slot, flushes),
-            Operand::Imm(imm) => {
+        match inst.operands[number].value() {
+            Some(OperandValue::Reg(src)) => self.source_float(inst, &src, slot, flushes),
+            Some(OperandValue::Imm(imm)) => {
                 let value = self.b.bits(imm.modifiers.apply_float(imm.bits), Type::F32);
                 self.flushed_if(flushes, value)
             }
-            Operand::None
-            | Operand::Bool(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => {
-                unreachable!("operand {number} of {} is no value", inst.op)
+            Some(OperandValue::Bool(_)) | None => {
+                unreachable!("operand {number} of {} is no number", inst.op)
             }
         }
     }
@@ -80,9 +72,9 @@ impl Lower<'_> {
 
     /// Operand `number` (from 0) at slot `slot`, as i32 with its modifiers.
     pub(super) fn int(&mut self, inst: &Inst, number: usize, slot: Component) -> Value {
-        match &inst.operands[number] {
-            Operand::Reg(src) => {
-                let value = self.component(inst, src, slot);
+        match inst.operands[number].value() {
+            Some(OperandValue::Reg(src)) => {
+                let value = self.component(inst, &src, slot);
                 let value = self.b.as_i32(value);
                 let absolute = src.modifiers.absolute;
                 let value = if absolute {
@@ -96,19 +88,11 @@ impl Lower<'_> {
                 let zero = self.b.i32(0);
                 self.b.isub(zero, value)
             }
-            Operand::Imm(imm) => self.b.bits(imm.modifiers.apply_int(imm.bits), Type::I32),
-            Operand::None
-            | Operand::Bool(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => {
-                unreachable!("operand {number} of {} is no value", inst.op)
+            Some(OperandValue::Imm(imm)) => {
+                self.b.bits(imm.modifiers.apply_int(imm.bits), Type::I32)
+            }
+            Some(OperandValue::Bool(_)) | None => {
+                unreachable!("operand {number} of {} is no number", inst.op)
             }
         }
     }
@@ -118,11 +102,15 @@ impl Lower<'_> {
         let (reg, component) = (src.reg, src.swizzle.source(slot));
         match reg.bank() {
             Bank::Input => {
-                if let Domain::Draw(pipeline) = self.domain {
-                    return self.varying(pipeline, reg.index(), component);
+                let number = reg.index();
+                match self.domain {
+                    Domain::Draw(pipeline) => self.varying(pipeline, number, component),
+                    Domain::Columns(shape) => self.column_input(shape, number, component),
+                    Domain::Io | Domain::WideIo | Domain::State => self.b.load(Slot::Input {
+                        reg: number as u8,
+                        component: component as u8,
+                    }),
                 }
-                let (reg, component) = (reg.index() as u8, component as u8);
-                self.b.load(Slot::Input { reg, component })
             }
             Bank::Temp | Bank::Address => self.current(Var::register(reg, component)),
             Bank::Constant => self.constant(inst, reg.index(), component),

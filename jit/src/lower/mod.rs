@@ -5,6 +5,7 @@
 //! blocks into IR blocks under masks, [`ops`] the instructions into nodes.
 
 mod access;
+mod columns;
 mod ctm;
 mod draw;
 mod flow;
@@ -21,7 +22,7 @@ use attila_isa::{Bank, Reg, ValidProgram};
 use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
 
-use crate::abi::RecordLayout;
+use crate::abi::{ColumnShape, RecordLayout};
 use crate::ir::{Builder, Function, Terminator, Value};
 use crate::sampling::Sampling;
 use crate::target::VectorTarget;
@@ -51,6 +52,8 @@ pub(crate) enum Domain<'a> {
     State,
     /// The fragments of a draw.
     Draw(&'a Pipeline),
+    /// Elements of columns.
+    Columns(&'a ColumnShape),
 }
 
 impl Domain<'_> {
@@ -61,6 +64,7 @@ impl Domain<'_> {
             Domain::WideIo => RecordLayout::WideIo,
             Domain::State => RecordLayout::State,
             Domain::Draw(_) => RecordLayout::Draw,
+            Domain::Columns(_) => RecordLayout::Columns,
         }
     }
 }
@@ -160,6 +164,7 @@ impl<'a> Lower<'a> {
     fn exported_samples(&self) -> usize {
         match self.domain {
             Domain::Io | Domain::WideIo | Domain::State => SAMPLES,
+            Domain::Columns(_) => 0,
             Domain::Draw(pipeline) => match self.program.usage().exports_samples {
                 true => pipeline.samples().count(),
                 false => 1,
@@ -173,6 +178,10 @@ impl<'a> Lower<'a> {
             Domain::Draw(pipeline) => return self.finish_fragments(pipeline),
             Domain::State => self.written(),
             Domain::Io | Domain::WideIo => self.results(),
+            Domain::Columns(shape) => {
+                self.finish_columns(shape);
+                Vec::new()
+            }
         };
         for var in results {
             if let Some(slot) = var.slot() {

@@ -44,6 +44,7 @@ impl Lower<'_> {
         match self.domain {
             Domain::Io | Domain::WideIo | Domain::State => self.recorded_samples(),
             Domain::Draw(pipeline) => self.drawn_samples(pipeline),
+            Domain::Columns(_) => unreachable!("elements have no samples"),
         }
     }
 

@@ -183,7 +183,8 @@ impl State {
         };
         let initial = |var: Var| match (domain, var.slot()) {
             (Domain::State, Some(slot)) => b.load(slot),
-            (Domain::State, None) | (Domain::Io | Domain::WideIo | Domain::Draw(_), _) => {
+            (Domain::State, None)
+            | (Domain::Io | Domain::WideIo | Domain::Draw(_) | Domain::Columns(_), _) => {
                 zero(b, var.ty())
             }
         };

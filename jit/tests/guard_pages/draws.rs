@@ -7,7 +7,10 @@ use attila_machine::pipeline::{
     Batch, Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, ColourTarget, Compare,
     DepthFormat, DepthTarget, InputKind, Multisampling, Pipeline, Plane, Span, Surface, Surfaces,
 };
-use attila_machine::{Backend, Bindings, QuadIo, QuadReg, QuadState, SampleCount, SamplePositions};
+use attila_machine::{
+    Backend, Bindings, Columns, LANES, Part, QuadIo, QuadReg, QuadState, SampleCount,
+    SamplePositions,
+};
 
 use crate::SIDES;
 use crate::arena::{Side, guarded};
@@ -228,6 +231,53 @@ fn nothing_beside_the_samples_of_a_span_is_touched() {
         for target in targets(format) {
             let depth = Some(DepthFormat::D32F);
             check(PROGRAMS[0], &pipeline(target, depth, SampleCount::Four));
+        }
+    }
+}
+
+#[test]
+fn nothing_beside_the_columns_of_a_map_is_touched() {
+    // Layouts of an input and an output: components and stride. Strides that are not as long as a vector end with it.
+    let layouts = [(4, 4), (4, 7), (1, 1), (3, 3), (2, 5)];
+    // As it might kill, what is there is read, too.
+    let program = program("add o1, i1, i1\nkil c0.x\nend");
+    for side in SIDES {
+        for (jit, (components, stride)) in jits().iter().flat_map(|jit| layouts.map(|it| (jit, it)))
+        {
+            let made = jit.specialisations();
+            let shader = jit.prepare(&program).expect("the program compiles");
+            for elements in [64, 65, 70, 127, 128, 131] {
+                let numbers = (elements - 1) * stride + components;
+                let input = guarded(side, || vec![0.5; numbers]);
+                let mut output = guarded(side, || vec![7.0; numbers]);
+                let part = |values| Part {
+                    register: 1,
+                    component: 0,
+                    components,
+                    stride,
+                    values,
+                };
+                let input = part(()).with(&input[..]);
+                let mut columns = Columns {
+                    elements,
+                    inputs: vec![input],
+                    outputs: vec![part(()).with(&mut output[..])],
+                    of_quad: LANES,
+                    ..Columns::default()
+                };
+                let done = shader.map(program.usage(), &Bindings::new(), &mut columns);
+                done.expect("nothing is missing");
+                let written = (0..numbers).map(|n| if n % stride < components { 1.0 } else { 7.0 });
+                assert!(
+                    written.eq(output.iter().copied()),
+                    "{components} of {stride}, {elements}"
+                );
+            }
+            assert_eq!(
+                jit.specialisations(),
+                made + 1,
+                "code was made for the layout"
+            );
         }
     }
 }

@@ -175,7 +175,10 @@ impl Emission<'_, '_> {
     /// Goes on to a node only if no call has stopped the run, or the node stores nothing.
     pub(super) fn leave_before_storing(&mut self, value: Value) {
         let op = self.function.node(value).op;
-        if matches!(op, Op::Store(..) | Op::StorePixels(..)) {
+        if matches!(
+            op,
+            Op::Store(..) | Op::StorePixels(..) | Op::StoreColumn(..)
+        ) {
             self.leave_if_stopped();
         }
     }

@@ -14,6 +14,7 @@
 //! left to move.
 
 mod calls;
+mod columns;
 mod doubles;
 mod memory;
 mod ops;

@@ -50,7 +50,10 @@ impl Emission<'_, '_> {
     /// The place of the current quad, for a [`Failure`](crate::code::Failure).
     pub(super) fn place(&mut self) -> clif::Value {
         match self.layout {
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => {
                 let (quad, first) = (self.records[0], self.first);
                 self.ins().isub(quad, first)
             }

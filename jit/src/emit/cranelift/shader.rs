@@ -172,9 +172,10 @@ impl<'f> Emission<'_, 'f> {
     /// The loop over records or spans.
     fn all_quads(&mut self, first: clif::Value, count: clif::Value) {
         match self.layout {
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
-                self.records(first, count);
-            }
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => self.records(first, count),
             RecordLayout::Draw => self.spans(first, count),
         }
     }
@@ -369,6 +370,8 @@ impl<'f> Emission<'_, 'f> {
                 return self.level_part(value, (texture, part), of.array(), quad);
             }
             Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, quad),
+            Op::LoadColumn(column) => return self.load_column(value, column, quad),
+            Op::StoreColumn(column) => return self.store_column(column, of, quad),
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of.array(), quad);
             }

@@ -5,7 +5,7 @@ use attila_machine::pipeline::{Batch, Pipeline, Span, Surface, Surfaces};
 use attila_machine::{Fixed, LANES, LaneMask, Lanes};
 
 use crate::abi::{
-    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, Slot, SpanField, sample_offsets,
+    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, SpanField, sample_offsets,
 };
 use crate::ir::{Quad, Vector};
 
@@ -186,10 +186,6 @@ impl Quad for DrawnQuad<'_, '_> {
                 batch.arrays[usize::from(reg)][self.number()][usize::from(component)]
             }
         }
-    }
-
-    fn slot(&mut self, slot: Slot) -> &mut Vector {
-        unreachable!("{slot} is not in a draw")
     }
 
     fn position(&self, sample: usize) -> u32 {

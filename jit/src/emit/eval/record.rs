@@ -3,7 +3,7 @@
 use attila_isa::Component;
 use attila_machine::{Fixed, LANES, Lanes, QuadRecord, QuadReg, QuadSamples, QuadState, RegFile};
 
-use crate::abi::{DrawField, FragmentField, Pixels, Slot, SpanField};
+use crate::abi::Slot;
 use crate::ir::{Quad, Vector};
 
 /// The inputs and results of a record with any number of registers.
@@ -101,39 +101,14 @@ pub(crate) fn slot<'a>(
     })
 }
 
-/// Lowering names only what the layout has.
-fn not_in_a_record(what: impl ToString) -> ! {
-    unreachable!("{} is not in a record", what.to_string())
-}
-
 impl Quad for RecordQuad<'_> {
-    fn draw(&self, field: DrawField) -> u32 {
-        not_in_a_record(field)
-    }
-
-    fn span(&self, field: SpanField) -> Vector {
-        not_in_a_record(field)
-    }
-
-    fn fragment(&self, field: FragmentField) -> Vector {
-        not_in_a_record(field)
-    }
-
     fn slot(&mut self, name: Slot) -> &mut Vector {
         let regs = self.regs.as_deref_mut();
-        slot(self.io.again(), regs, name).unwrap_or_else(|| not_in_a_record(name))
+        slot(self.io.again(), regs, name).expect("lowering names only what the record has")
     }
 
     fn position(&self, sample: usize) -> u32 {
         self.io.samples.positions[sample]
-    }
-
-    fn load_pixels(&self, pixels: Pixels, _: u8) -> Vector {
-        not_in_a_record(pixels)
-    }
-
-    fn store_pixels(&mut self, pixels: Pixels, _: &[Vector]) {
-        not_in_a_record(pixels)
     }
 
     fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed> {

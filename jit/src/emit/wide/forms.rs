@@ -197,6 +197,8 @@ forms! {
     FirstPair = VEX_Vmovq_rm64_xmm, EVEX_Vmovq_rm64_xmm;
     /// The next two.
     SecondPair = VEX_Vpextrq_rm64_xmm_imm8, EVEX_Vpextrq_rm64_xmm_imm8;
+    /// A word of the first quad to memory.
+    ExtractWord = VEX_Vpextrd_rm32_xmm_imm8, EVEX_Vpextrd_rm32_xmm_imm8;
     /// A word of memory to the first lane.
     LoadWord = VEX_Vmovd_xmm_rm32, EVEX_Vmovd_xmm_rm32;
     /// A word of memory to another lane of the first quad.

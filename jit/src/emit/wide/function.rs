@@ -123,9 +123,10 @@ impl Emission<'_> {
                 next.extend(self.next_span(labels.span));
                 next
             }
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => {
-                self.next_records(labels.quads)
-            }
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => self.next_records(labels.quads),
         };
         Selected {
             uniform,
@@ -274,7 +275,10 @@ impl Emission<'_> {
         insts.push(scalar::load(DRAWING, of_context(ContextField::Drawing)));
         let start = match self.layout {
             RecordLayout::Draw => SPAN,
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => QUAD,
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => QUAD,
         };
         insts.push(scalar::mov(start, Register::RSI));
         code.put(&insts.into_iter().map(plain).collect::<Vec<_>>())?;
@@ -289,7 +293,10 @@ impl Emission<'_> {
     fn item(&self) -> usize {
         match self.layout {
             RecordLayout::Draw => size_of::<attila_machine::pipeline::Span>(),
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => self.layout.size(),
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => self.layout.size(),
         }
     }
 

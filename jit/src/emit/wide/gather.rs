@@ -208,17 +208,22 @@ impl Emission<'_> {
         if !self.processor.slow_gathers {
             return Numbers::Frame(self.in_frame(lanes));
         }
+        Numbers::Quads(self.quads_of(lanes))
+    }
+
+    /// A register for each quad of a vector, with its words in the lower 128 bits.
+    pub(super) fn quads_of(&mut self, vector: Vreg) -> SmallVec<[Vreg; 4]> {
         let quads = 0..self.width.quads() as u8;
         let quad = |number| {
             if number == 0 {
-                return lanes;
+                return vector;
             }
             let quad = self.vector();
-            let args = [Arg::Def(quad), Arg::Use(lanes), Arg::Imm(number)];
+            let args = [Arg::Def(quad), Arg::Use(vector), Arg::Imm(number)];
             self.form(Form::ExtractQuad, &args);
             quad
         };
-        Numbers::Quads(quads.map(quad).collect())
+        quads.map(quad).collect()
     }
 
     /// Puts the numbers of two lanes of a quad into registers.

@@ -42,6 +42,8 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::EVEX_Vmovd_rm32_xmm
         | Code::VEX_Vmovq_rm64_xmm
         | Code::EVEX_Vmovq_rm64_xmm
+        | Code::VEX_Vpextrd_rm32_xmm_imm8
+        | Code::EVEX_Vpextrd_rm32_xmm_imm8
         | Code::VEX_Vpextrq_rm64_xmm_imm8
         | Code::EVEX_Vpextrq_rm64_xmm_imm8
         | Code::VEX_Vmovss_m32_xmm => Some((SECOND, Register::XMM0)),

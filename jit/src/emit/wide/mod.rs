@@ -16,6 +16,7 @@ mod assemble;
 mod blend;
 mod calls;
 mod clusters;
+mod columns;
 mod doubles;
 mod draw;
 mod forms;

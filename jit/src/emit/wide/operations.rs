@@ -52,6 +52,8 @@ impl Emission<'_> {
                 return self.level_part(value, (texture, part), of[0], copy);
             }
             Op::LoadPixels(pixels) => return self.load_pixels(value, pixels, copy),
+            Op::LoadColumn(column) => return self.load_column(value, column, copy),
+            Op::StoreColumn(column) => return self.store_column(column, of, copy),
             Op::Texel(texture, storage) => {
                 return self.texel(value, (texture, storage), of[0], copy);
             }

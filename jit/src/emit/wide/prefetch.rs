@@ -35,6 +35,7 @@ impl Emission<'_> {
                 return surfaces.copied().map(Prefetch::Pixels).collect();
             }
             RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => self.layout.size(),
+            RecordLayout::Columns => return Vec::new(),
         };
         let lines = self.lines();
         let records = AHEAD..AHEAD + self.quads();

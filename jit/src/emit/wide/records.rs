@@ -83,7 +83,10 @@ impl Emission<'_> {
     pub(super) fn place(&self) -> Vec<Inst> {
         let first = Self::at_frame(self.areas.first);
         match self.layout {
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => vec![
+            RecordLayout::Io
+            | RecordLayout::WideIo
+            | RecordLayout::State
+            | RecordLayout::Columns => vec![
                 scalar::mov(Register::RAX, QUAD),
                 scalar::of_memory(Code::Sub_r64_rm64, Register::RAX, first),
             ],

@@ -9,7 +9,7 @@ use attila_texture::{MAX_ANISOTROPY, Storage};
 
 use super::textures::{blend, gather, level_part, sample, texel};
 use crate::abi::{
-    Arguments, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
+    Arguments, Column, Constant, DrawField, FragmentField, LevelField, Pixels, Slot, SpanField,
     StorageAccess, TextureField,
 };
 use crate::fixed;
@@ -50,24 +50,59 @@ pub(crate) trait Environment {
     fn vertices(&self) -> Option<&dyn VertexSink>;
 }
 
-/// The quad that a function is evaluated for: in a record, or in a draw.
+/// The quad that a function is evaluated for: in a record, in a draw, or in columns. Lowering names only what it has.
 pub(crate) trait Quad {
     /// A number of the draw.
-    fn draw(&self, field: DrawField) -> u32;
+    fn draw(&self, field: DrawField) -> u32 {
+        not_there(field)
+    }
+
     /// A number of the span.
-    fn span(&self, field: SpanField) -> Vector;
+    fn span(&self, field: SpanField) -> Vector {
+        not_there(field)
+    }
+
     /// A vector of the fragments.
-    fn fragment(&self, field: FragmentField) -> Vector;
+    fn fragment(&self, field: FragmentField) -> Vector {
+        not_there(field)
+    }
+
     /// A vector of the record.
-    fn slot(&mut self, slot: Slot) -> &mut Vector;
+    fn slot(&mut self, slot: Slot) -> &mut Vector {
+        not_there(slot)
+    }
+
     /// The packed position of a sample, below 16.
-    fn position(&self, sample: usize) -> u32;
+    fn position(&self, sample: usize) -> u32 {
+        not_there(sample)
+    }
+
     /// A word of the pixels, as they were before anything was stored.
-    fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector;
+    fn load_pixels(&self, pixels: Pixels, _word: u8) -> Vector {
+        not_there(pixels)
+    }
+
     /// Writes the words of the pixels.
-    fn store_pixels(&mut self, pixels: Pixels, words: &[Vector]);
+    fn store_pixels(&mut self, pixels: Pixels, _words: &[Vector]) {
+        not_there(pixels)
+    }
+
+    /// The words of elements in a column.
+    fn load_column(&self, column: Column) -> [Vector; 4] {
+        not_there(column)
+    }
+
+    /// Writes words of elements.
+    fn store_column(&mut self, column: Column, _words: &[Vector]) {
+        not_there(column)
+    }
+
     /// The accumulator's component.
     fn accumulator(&mut self, component: Component) -> &mut Lanes<Fixed>;
+}
+
+fn not_there(what: impl ToString) -> ! {
+    unreachable!("the quad has no {}", what.to_string())
 }
 
 /// The end of a run in which a lane used up its loop budget.
@@ -324,6 +359,11 @@ impl<'a, E: Environment> Evaluation<'a, E> {
             Op::FixedResult(component) => fixed_result(env, quad, component, of),
             Op::Double(op) => super::double(op, of),
             Op::LoadPixels(pixels) => return load_pixels(quad, pixels),
+            Op::LoadColumn(column) => return quad.load_column(column),
+            Op::StoreColumn(column) => {
+                quad.store_column(column, of);
+                NOTHING
+            }
             Op::LevelPart(texture, part) => return level_part(env, (texture, part), of[0]),
             Op::Texel(texture, storage) => return texel(env, texture, storage, of[0]),
             Op::Gather(texture, storage, word, alike) => {

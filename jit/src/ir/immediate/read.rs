@@ -219,6 +219,21 @@ impl Read for Pixels {
     }
 }
 
+impl Read for Column {
+    /// Columns of eight places.
+    fn all() -> Vec<Column> {
+        let column = |place| {
+            let words = (1..5u8).flat_map(|words| (0..9).map(move |stride| (words, stride)));
+            words.map(move |(words, stride)| Column {
+                place,
+                words,
+                stride,
+            })
+        };
+        (0..8).flat_map(column).collect()
+    }
+}
+
 impl Read for TextureField {
     fn all() -> Vec<TextureField> {
         let mut fields = vec![

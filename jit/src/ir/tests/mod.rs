@@ -13,6 +13,7 @@
 //! has become. The results for all quads have to be the same. `UPDATE_EXPECT=1` writes the
 //! last two parts.
 
+mod elements;
 mod language;
 pub(crate) mod plain;
 mod scene;
@@ -148,6 +149,13 @@ impl Case {
                     .map(|(pixels, words)| (pixels.to_string(), words.map(text)))
                     .collect()
             }
+            Outcome::Mapped(written) => {
+                let words = elements::values(&self.function, &written).into_iter();
+                let text = |word: u32| format!("{word:08x}");
+                words
+                    .map(|(column, words)| (column.to_string(), words.map(text)))
+                    .collect()
+            }
             Outcome::SpentBudget => panic!("{} does not end", self.name),
         }
     }
@@ -158,6 +166,8 @@ enum Outcome {
     Records(Vec<World>),
     /// The surfaces of a draw.
     Drawn(scene::Memory),
+    /// The columns of a map.
+    Mapped(elements::Written),
     /// A lane used up its loop budget.
     SpentBudget,
 }
@@ -177,6 +187,10 @@ fn outcome(function: &Function, machine: Machine, quads: usize, worlds: Vec<Worl
             quads,
         })
     };
+    if elements::is_map(function) {
+        let mapped = elements::mapped(&*emit(RecordLayout::Columns));
+        return mapped.map_or(Outcome::SpentBudget, Outcome::Mapped);
+    }
     if scene::is_draw(function) {
         let drawn = scene::drawn(function, &*emit(RecordLayout::Draw));
         return drawn.map_or(Outcome::SpentBudget, Outcome::Drawn);
@@ -194,6 +208,9 @@ fn difference(expected: &Outcome, actual: &Outcome) -> Option<String> {
                 let difference = expected.difference(actual)?;
                 Some(format!("quad {n}: {difference}"))
             })
+        }
+        (Outcome::Mapped(expected), Outcome::Mapped(actual)) => {
+            (expected != actual).then(|| format!("{actual:?}, not {expected:?}"))
         }
         (Outcome::Drawn(expected), Outcome::Drawn(actual)) => {
             let mut surfaces = expected.iter().zip(actual).enumerate();
@@ -243,6 +260,8 @@ pub(crate) fn functions() -> Vec<(String, Function)> {
 pub(crate) fn layout(function: &Function) -> RecordLayout {
     if scene::is_draw(function) {
         RecordLayout::Draw
+    } else if elements::is_map(function) {
+        RecordLayout::Columns
     } else {
         RecordLayout::State
     }

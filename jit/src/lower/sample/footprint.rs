@@ -24,14 +24,13 @@ impl Sample<'_> {
         if !self.how.is_anisotropic {
             return None;
         }
-        let zero = self.b.f32(0.0);
         let movements = match (request.level, request.stage) {
-            (LevelOfDetail::Explicit(_), _) => return None,
+            (LevelOfDetail::Explicit(_), _)
+            | (LevelOfDetail::Implicit(_), Stage::Vertex | Stage::Geometry | Stage::Compute) => {
+                return None;
+            }
             (LevelOfDetail::Gradients(gradients), _) => {
                 gradients.map(|change| self.given_movement(change, placed))
-            }
-            (LevelOfDetail::Implicit(_), Stage::Vertex | Stage::Geometry | Stage::Compute) => {
-                [[zero; 3]; 2]
             }
             (LevelOfDetail::Implicit(_), Stage::Fragment) => {
                 [1, 2].map(|lane| self.movement(placed.derived, lane))

@@ -53,11 +53,15 @@ impl Sample<'_> {
             LevelOfDetail::Explicit(level) => (self.b.f32(0.0), level),
             LevelOfDetail::Implicit(bias) => {
                 let scale = match (footprint, request.stage) {
-                    (Some(footprint), _) => footprint.scale,
-                    (None, Stage::Vertex | Stage::Geometry | Stage::Compute) => self.b.f32(0.0),
-                    (None, Stage::Fragment) => self.scale(placed.derived),
+                    (Some(footprint), _) => Some(footprint.scale),
+                    (None, Stage::Vertex | Stage::Geometry | Stage::Compute) => None,
+                    (None, Stage::Fragment) => Some(self.scale(placed.derived)),
                 };
-                (approx::lg2(self.b, scale), bias)
+                let log2_scale = match scale {
+                    Some(scale) => approx::lg2(self.b, scale),
+                    None => self.b.f32(0.0),
+                };
+                (log2_scale, bias)
             }
             LevelOfDetail::Gradients(gradients) => {
                 let scale = match footprint {

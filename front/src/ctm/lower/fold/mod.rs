@@ -25,7 +25,7 @@
 #[cfg(test)]
 mod tests;
 
-use attila_isa::{Bank, CtmModifier, Inst, Opcode, Operand, Reg, ResultPath, Slots, Src};
+use attila_isa::{Bank, CtmModifier, Inst, Opcode, OperandValue, Reg, ResultPath, Slots, Src};
 
 use super::{Code, reads};
 
@@ -156,20 +156,9 @@ impl Multiplication {
             return None;
         }
         let written = inst.written();
-        let sources = inst.operands.map(|operand| match operand {
-            Operand::Reg(src) => Some(src),
-            Operand::None
-            | Operand::Imm(_)
-            | Operand::Bool(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Offset(_)
-            | Operand::Number(_) => None,
+        let sources = inst.operands.map(|operand| match operand.value() {
+            Some(OperandValue::Reg(src)) => Some(src),
+            Some(OperandValue::Imm(_) | OperandValue::Bool(_)) | None => None,
         });
         let [Some(a), Some(b), Some(c)] = sources else {
             return None;
