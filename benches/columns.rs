@@ -21,7 +21,7 @@ const PROGRAM: &str = "
 
 type Vectors = Vec<[f32; 4]>;
 
-/// What the program computes, for components in any order.
+/// Computes what the program does, for components in any order.
 #[inline(always)]
 fn plain(input: &[f32], output: &mut [f32], [scale, offset, least]: &[[f32; 8]; 3]) {
     let (input, rest) = input.as_chunks::<8>();

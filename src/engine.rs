@@ -381,7 +381,7 @@ impl Shader {
     /// The program for lanes without neighbours: its derivatives are 0. It takes none explicitly.
     pub(crate) fn alone(&self) -> Result<Shader, PrepareError> {
         let program = self.program();
-        if !(program.usage().derivatives && program.program().stage().has_neighbours()) {
+        if !program.has_neighbours() {
             return Ok(self.clone());
         }
         let make = || {

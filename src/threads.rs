@@ -1,5 +1,7 @@
 //! Work on several threads: as many workers as are asked for, each with something of its own.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use attila_machine::Running;
 
 /// The workers that make up for `threads`: as many as there are processors at most, and for 0.
@@ -48,5 +50,24 @@ pub(crate) fn with_each<T: Send>(all: &mut [T], work: impl Fn(&mut T) + Sync) {
 pub(crate) fn with_each<T: Send>(all: &mut [T], work: impl Fn(&mut T) + Sync) {
     if let Some(own) = all.first_mut() {
         work(own);
+    }
+}
+
+/// Locks what threads share, even if one has panicked meanwhile.
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Empties the work that threads share once the own one panics: it is of no use to go on, or to panic again.
+pub(crate) struct LastIfPanics<'m, T> {
+    pub(crate) work: &'m Mutex<T>,
+    pub(crate) empty: fn(&mut T),
+}
+
+impl<T> Drop for LastIfPanics<'_, T> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.empty)(&mut lock(self.work));
+        }
     }
 }

@@ -282,7 +282,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// What lanes read through it. `None`: it is no value, but names something.
+    /// The value that lanes read. `None`: it names something else.
     pub fn value(&self) -> Option<OperandValue> {
         match *self {
             Operand::Reg(src) => Some(OperandValue::Reg(src)),

@@ -61,6 +61,11 @@ impl ValidProgram {
         &self.0.cfg
     }
 
+    /// Whether lanes look at their neighbours, for derivatives that are explicit or implied.
+    pub fn has_neighbours(&self) -> bool {
+        self.usage().derivatives && self.program().stage().has_neighbours()
+    }
+
     /// The parts of the machine that it touches.
     pub fn usage(&self) -> &Usage {
         &self.0.usage

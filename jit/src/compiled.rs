@@ -15,7 +15,7 @@ use crate::constants::{Sizes, Terms};
 use crate::emit::{Code, CompileError, Records, Run};
 use crate::lower::Domain;
 use crate::sampling::{Asks, Inlined, Sampling, Samplings, bound};
-use crate::specialisation::Specialisation;
+use crate::specialisation::{Specialisation, asks};
 use crate::variants::{Key, Purpose, Variant, Variants};
 use crate::{Jit, guard, prepare_error, work};
 
@@ -175,31 +175,41 @@ impl<R: Record> Compiled<R> {
         self.general.get_or_init(make).clone()
     }
 
-    fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
-        R::check(self.program.usage())?;
+    /// Does `act` as a run with these bindings, and with what code may rely on.
+    fn begin<T, E: From<RunError>>(
+        &self,
+        bindings: &Bindings<'_>,
+        act: impl FnOnce(&Run<'_>, Specialisation<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         bindings.check_units(self.program.usage())?;
         let _running = Running::begin(bindings)?;
-        if quads.is_empty() {
-            return Ok(());
-        }
         let mut textures = Inlined::default();
         let samplings = self.sampled(bindings, &mut textures);
         let run = Run {
             bindings,
             textures: &textures,
         };
-        let known = self.known(&samplings, bindings);
-        if known.tells_something() {
-            let key = Key::new(Purpose::Records(R::DOMAIN.layout()), known);
-            let make = || self.compiled(R::DOMAIN, known);
-            let code = self.variants.get(&key, make);
-            // Code that could not be compiled to sample inline calls the texture unit.
-            if let Ok(code) = code {
-                return self.run_code(&*code, &run, quads);
+        act(&run, self.known(&samplings, bindings))
+    }
+
+    fn run(&self, bindings: &Bindings<'_>, quads: &mut [R]) -> Result<(), RunError> {
+        R::check(self.program.usage())?;
+        self.begin(bindings, |run, known| {
+            if quads.is_empty() {
+                return Ok(());
             }
-        }
-        let code = self.general().map_err(prepare_error)?;
-        self.run_code(&*code, &run, quads)
+            if known.tells_something() {
+                let key = Key::new(Purpose::Records(R::DOMAIN.layout()), known);
+                let make = || self.compiled(R::DOMAIN, known);
+                let code = self.variants.get(&key, make);
+                // Code that could not be compiled to sample inline calls the texture unit.
+                if let Ok(code) = code {
+                    return self.run_code(&*code, run, quads);
+                }
+            }
+            let code = self.general().map_err(prepare_error)?;
+            self.run_code(&*code, run, quads)
+        })
     }
 
     fn run_code(&self, code: &dyn Code, run: &Run<'_>, quads: &mut [R]) -> Result<(), RunError> {
@@ -232,48 +242,49 @@ impl<R: Record> Compiled<R> {
         Ok(code)
     }
 
-    /// Runs elements by code for columns, from the first on, as many as it can. Elements behind the last whole iteration
-    /// are run with those before them, again, if nobody can tell.
+    /// Runs elements by code for columns, from the first on, as many as it can.
     fn map(&self, bindings: &Bindings<'_>, columns: &mut Columns<'_>) -> Result<usize, RunError> {
         let usage = self.program.usage();
         let asks_pixels = usage.samples || usage.evaluates() || usage.exports_depth || usage.emits;
-        let shape = match asks_pixels || columns.guard.is_some() || columns.elements < FEWEST {
-            true => None,
-            false => ColumnShape::of(columns),
-        };
-        let Some(shape) = shape else {
+        if asks_pixels || columns.guard.is_some() || columns.elements < FEWEST {
+            return Ok(0);
+        }
+        let Some(shape) = ColumnShape::of(columns) else {
             return Ok(0);
         };
-        bindings.check_units(usage)?;
-        let _running = Running::begin(bindings)?;
-        let mut textures = Inlined::default();
-        let samplings = self.sampled(bindings, &mut textures);
-        let run = Run {
-            bindings,
-            textures: &textures,
-        };
-        let known = self.known(&samplings, bindings);
-        let key = Key::new(Purpose::Columns(shape.clone()), known);
-        let make = || self.compiled(Domain::Columns(&shape), known);
-        let Ok(code) = self.variants.get(&key, make) else {
-            return Ok(0);
-        };
+        self.begin(bindings, |run, known| {
+            let key = Key::new(Purpose::Columns(shape.clone()), known);
+            let make = || self.compiled(Domain::Columns(&shape), known);
+            match self.variants.get(&key, make) {
+                Ok(code) => self.map_code(&*code, (run, known), &shape, columns),
+                Err(_) => Ok(0),
+            }
+        })
+    }
+
+    /// Elements behind the last whole iteration are run with those before them, again, if nobody can tell.
+    fn map_code(
+        &self,
+        code: &dyn Code,
+        (run, known): (&Run<'_>, Specialisation<'_>),
+        shape: &ColumnShape,
+        columns: &mut Columns<'_>,
+    ) -> Result<usize, RunError> {
         let (all, iteration) = (columns.elements, code.elements());
         let whole = all - all % iteration;
         self.ran.add(code.kind(), whole / LANES);
-        let result = code.map(&run, &shape, &mut columns.range(0..whole));
+        let result = code.map(run, shape, &mut columns.range(0..whole));
         if let Err(RunError::LoopBudget { quad, .. }) = result {
             let element = quad * LANES;
             return Ok(element - element % iteration);
         }
         result?;
-        let asks = usage.textures != 0 || usage.relative_textures || usage.attributes != 0;
-        let has_neighbours = self.program.program().stage().has_neighbours() && usage.derivatives;
-        let is_split = has_neighbours && all % LANES != 0;
-        if whole == all || whole == 0 || is_split || (asks && !known.any_order) {
+        let is_split = self.program.has_neighbours() && all % LANES != 0;
+        let is_heard = asks(self.program.usage()).contains(&true) && !known.any_order;
+        if whole == all || whole == 0 || is_split || is_heard {
             return Ok(whole);
         }
-        let last = code.map(&run, &shape, &mut columns.range(all - iteration..all));
+        let last = code.map(run, shape, &mut columns.range(all - iteration..all));
         Ok(if last.is_ok() { all } else { whole })
     }
 
@@ -315,28 +326,21 @@ impl SpanShader for DrawShader {
         batch: &Batch<'_>,
         surfaces: &mut Surfaces<'_>,
     ) -> Result<(), SpanError> {
-        bindings.check_units(self.compiled.program.usage())?;
-        let _running = Running::begin(bindings)?;
-        let mut textures = Inlined::default();
-        let samplings = self.compiled.sampled(bindings, &mut textures);
-        let run = Run {
-            bindings,
-            textures: &textures,
-        };
-        let known = self.compiled.known(&samplings, bindings);
-        let are_alike = samplings == self.samplings
-            && known.constants.sizes() == self.sizes
-            && known.any_order == self.any_order;
-        let code = match are_alike {
-            true => Arc::clone(&self.code),
-            false => {
-                let code = self.compiled.drawing(&self.pipeline, known);
-                code.map_err(|error| SpanError::Compile(prepare_error(error)))?
-            }
-        };
-        let quads = batch.spans.iter().map(|span| span.quads as usize);
-        self.compiled.ran.add(code.kind(), quads.sum());
-        code.draw(&run, &self.pipeline, batch, surfaces)
+        self.compiled.begin(bindings, |run, known| {
+            let are_alike = known.samplings == &self.samplings[..]
+                && known.constants.sizes() == self.sizes
+                && known.any_order == self.any_order;
+            let code = match are_alike {
+                true => Arc::clone(&self.code),
+                false => {
+                    let code = self.compiled.drawing(&self.pipeline, known);
+                    code.map_err(|error| SpanError::Compile(prepare_error(error)))?
+                }
+            };
+            let quads = batch.spans.iter().map(|span| span.quads as usize);
+            self.compiled.ran.add(code.kind(), quads.sum());
+            code.draw(run, &self.pipeline, batch, surfaces)
+        })
     }
 }
 

@@ -38,10 +38,15 @@ impl<'a> Specialisation<'a> {
     }
 }
 
+/// Whether a program asks texture units, and whether attributes.
+pub(crate) fn asks(usage: &Usage) -> [bool; 2] {
+    let samples = usage.textures != 0 || usage.relative_textures;
+    [samples, usage.attributes != 0]
+}
+
 /// Whether a program asks for something, and everything that it asks answers quads in any order.
 fn any_order(usage: &Usage, bindings: &Bindings<'_>) -> bool {
-    let samples = usage.textures != 0 || usage.relative_textures;
-    let fetches = usage.attributes != 0;
+    let [samples, fetches] = asks(usage);
     let units = bindings.textures().is_some_and(TextureUnit::in_any_order);
     // Without a source, all attributes are alike.
     let attributes = bindings

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use attila_machine::pipeline::{SpanError, Surface, Surfaces};
 
 use super::sink::{Job, Scratch, Sink};
-use crate::threads::with_each;
+use crate::threads::{LastIfPanics, lock, with_each};
 
 /// Rows of a band. Enough for long runs of quads, few enough to keep threads equally busy: a
 /// target with 1024 rows has 16 bands. With half as many rows in each, a program that does next to
@@ -122,16 +122,10 @@ fn cut<'a>(surface: &mut Surface<'a>, rows: u32) -> Surface<'a> {
     }
 }
 
-/// Leaves no band to any thread once its own panics: it is of no use to go on, or to panic again.
-struct LastIfPanics<'b, 's>(&'b Mutex<Bands<'s>>);
-
-impl Drop for LastIfPanics<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let mut bands = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            bands.rows = 0..0;
-        }
-    }
+/// Leaves no band to any thread once its own panics.
+fn last_if_panics<'m, 's>(work: &'m Mutex<Bands<'s>>) -> LastIfPanics<'m, Bands<'s>> {
+    let empty = |bands: &mut Bands<'s>| bands.rows = 0..0;
+    LastIfPanics { work, empty }
 }
 
 /// The error of the topmost band that has one.
@@ -140,7 +134,7 @@ struct Topmost(Mutex<Option<(u32, SpanError)>>);
 
 impl Topmost {
     fn report(&self, row: u32, error: SpanError) {
-        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = lock(&self.0);
         if found.as_ref().is_none_or(|(other, _)| row < *other) {
             *found = Some((row, error));
         }
@@ -173,9 +167,9 @@ pub(crate) fn shade(
     let bands = Mutex::new(bands);
     let topmost = Topmost::default();
     let work = |scratch: &mut Scratch| {
-        let _others = LastIfPanics(&bands);
+        let _others = last_if_panics(&bands);
         loop {
-            let band = bands.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let band = lock(&bands).next();
             let Some(band) = band else { return };
             let rows = band.rows.clone();
             let mut sink = Sink::new(job, band, scratch);
@@ -214,10 +208,10 @@ mod tests {
     fn a_panic_leaves_no_bands() {
         let bands = Mutex::new(Bands::new(Surfaces::default(), 0, 0..3 * BAND_ROWS));
         let left = || bands.lock().unwrap().left();
-        drop(LastIfPanics(&bands));
+        drop(last_if_panics(&bands));
         assert_eq!(left(), 3);
         let panics = || {
-            let _others = LastIfPanics(&bands);
+            let _others = last_if_panics(&bands);
             resume_unwind(Box::new(()))
         };
         let result: Result<(), _> = catch_unwind(AssertUnwindSafe(panics));

@@ -20,7 +20,7 @@ pub enum MapError {
         pc: usize,
         /// Its operation.
         op: Opcode,
-        /// What they do not have.
+        /// The property that they lack.
         reason: &'static str,
     },
     /// The program writes storage buffers and reads every input, of which one has to be free for the guard that it
@@ -110,13 +110,13 @@ pub enum MapError {
 /// A column of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ColumnName {
-    /// That of an input register.
+    /// The column of an input register.
     #[error("the column of i{0}")]
     Input(usize),
-    /// That of an output register.
+    /// The column of an output register.
     #[error("the column of o{0}")]
     Output(usize),
-    /// That of elements that are killed.
+    /// The column of elements that are killed.
     #[error("the column of killed elements")]
     Killed,
 }

@@ -1,7 +1,7 @@
 //! The steps of a map: so many elements each, on several threads.
 
 use std::ops::ControlFlow;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use attila_machine::{Bindings, Columns, RunError};
@@ -9,7 +9,7 @@ use attila_machine::{Bindings, Columns, RunError};
 use super::MapError;
 use crate::Shader;
 use crate::guard::without_guard;
-use crate::threads;
+use crate::threads::{self, LastIfPanics, lock};
 
 /// A callback with the number of elements that are finished, and of all.
 pub type Progress<'a> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'a;
@@ -27,14 +27,14 @@ const TIME: [Duration; 2] = [Duration::from_millis(4), Duration::from_millis(12)
 pub(super) struct Steps<'a> {
     pub(super) shader: &'a Shader,
     pub(super) bindings: &'a Bindings<'a>,
-    /// Whether the shader is a [guarded](crate::engine::Shader::twin) one.
+    /// Whether the shader is a [guarded](Shader::guarded) one.
     pub(super) guarded: bool,
     /// Whether an element can be run again on its own, to find the one among four that goes on for too long.
     pub(super) repeats_one: bool,
     pub(super) progress: Option<&'a Progress<'a>>,
 }
 
-/// What is left to do.
+/// The work that is left to do.
 struct Left<'a> {
     columns: Columns<'a>,
     /// The first element that no step has taken.
@@ -42,21 +42,6 @@ struct Left<'a> {
     done: usize,
     /// The first error, by its first element.
     error: Option<(usize, MapError)>,
-}
-
-/// Leaves nothing to any thread once its own panics.
-struct LastIfPanics<'l, 'a>(&'l Mutex<Left<'a>>);
-
-impl Drop for LastIfPanics<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            lock(self.0).columns.elements = 0;
-        }
-    }
-}
-
-fn lock<'l, 'a>(left: &'l Mutex<Left<'a>>) -> MutexGuard<'l, Left<'a>> {
-    left.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Steps<'_> {
@@ -77,7 +62,8 @@ impl Steps<'_> {
 
     /// Takes steps until none is left.
     fn work(&self, left: &Mutex<Left<'_>>, all: usize) {
-        let _others = LastIfPanics(left);
+        let empty = |left: &mut Left<'_>| left.columns.elements = 0;
+        let _others = LastIfPanics { work: left, empty };
         let mut size = if self.progress.is_some() { FIRST } else { STEP };
         loop {
             let (first, mut columns) = {

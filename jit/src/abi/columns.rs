@@ -21,6 +21,11 @@ pub(crate) struct Column {
 impl Column {
     /// The largest stride: offsets of an iteration's elements fit instructions.
     pub(crate) const MOST: u32 = 1 << 16;
+
+    /// Bytes from the first element to a word of another one.
+    pub(crate) fn offset(self, element: usize, word: usize) -> i32 {
+        (size_of::<u32>() * (element * self.stride as usize + word)) as i32
+    }
 }
 
 impl fmt::Display for Column {

@@ -29,8 +29,7 @@ impl Lower<'_> {
             let (kill, all) = (self.get(Var::KILL), self.b.i32(KILL_ALL.cast_signed()));
             self.b.ieq(kill, all)
         });
-        let stores: Vec<_> = shape.outputs().collect();
-        for (column, register, first) in stores {
+        for (column, register, first) in shape.outputs() {
             let components = first..first + usize::from(column.words);
             let results = components.map(|component| self.get(Var::output(register, component)));
             let mut results: Vec<Value> = results.collect();

@@ -1,22 +1,13 @@
 //! Columns: words of elements in memory, a quad after the other.
 
 use cranelift_codegen::ir::types::{F32, F32X4};
-use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
+use cranelift_codegen::ir::{self as clif, InstBuilder};
 
 use super::memory::table_flags;
+use super::pixels::flags;
 use super::shader::Emission;
 use crate::abi::{Column, ContextField};
 use crate::ir::{Operands, Value};
-
-/// Numbers exist, but nothing is known of their alignment.
-fn flags() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
-}
-
-/// Bytes to the word of a lane's element.
-fn at(column: Column, lane: usize, word: usize) -> i32 {
-    4 * (lane as i32 * column.stride as i32 + word as i32)
-}
 
 impl Emission<'_, '_> {
     /// Where the words of a quad's first element are.
@@ -44,14 +35,14 @@ impl Emission<'_, '_> {
         let vectors: Vec<clif::Value> = match (column.stride, words) {
             (0, _) => {
                 let words: Vec<_> = (0..words)
-                    .map(|word| load(F32, at(column, 0, word)))
+                    .map(|word| load(F32, column.offset(0, word)))
                     .collect();
                 let words = words.into_iter();
                 words.map(|word| self.ins().splat(F32X4, word)).collect()
             }
             (1, _) => vec![load(F32X4, 0)],
             (_, 4) => {
-                let rows = [0, 1, 2, 3].map(|lane| load(F32X4, at(column, lane, 0)));
+                let rows = [0, 1, 2, 3].map(|lane| load(F32X4, column.offset(lane, 0)));
                 self.transpose(rows).to_vec()
             }
             _ => (0..words)
@@ -63,10 +54,12 @@ impl Emission<'_, '_> {
     }
 
     fn gather_column(&mut self, column: Column, word: usize, from: clif::Value) -> clif::Value {
-        let first = self.ins().load(F32, flags(), from, at(column, 0, word));
+        let first = self.ins().load(F32, flags(), from, column.offset(0, word));
         let mut vector = self.ins().scalar_to_vector(F32X4, first);
         for lane in 1..4 {
-            let number = self.ins().load(F32, flags(), from, at(column, lane, word));
+            let number = self
+                .ins()
+                .load(F32, flags(), from, column.offset(lane, word));
             vector = self.ins().insertlane(vector, number, lane as u8);
         }
         vector
@@ -88,7 +81,7 @@ impl Emission<'_, '_> {
             (_, &[x, y, z, w]) => {
                 let rows = self.transpose([x, y, z, w]);
                 for (lane, row) in rows.into_iter().enumerate() {
-                    self.ins().store(flags(), row, to, at(column, lane, 0));
+                    self.ins().store(flags(), row, to, column.offset(lane, 0));
                 }
             }
             (_, vectors) => {
@@ -96,7 +89,7 @@ impl Emission<'_, '_> {
                     for lane in 0..4 {
                         let number = self.ins().extractlane(vector, lane as u8);
                         self.ins()
-                            .store(flags(), number, to, at(column, lane, word));
+                            .store(flags(), number, to, column.offset(lane, word));
                     }
                 }
             }

@@ -31,8 +31,8 @@ const BYTE_PAIRS: [u8; 16] = [0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7
 /// The same, two bytes at a time.
 const HALF_PAIRS: [u8; 16] = [0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23];
 
-/// Pixels exist, but nothing is known of their alignment.
-fn flags() -> MemFlagsData {
+/// Memory that exists, but of whose alignment nothing is known.
+pub(super) fn flags() -> MemFlagsData {
     MemFlagsData::new().with_notrap()
 }
 

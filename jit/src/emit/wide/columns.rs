@@ -20,11 +20,6 @@ use crate::ir::{Operands, Value};
 /// Where the words of the iteration's first element are.
 const BASE: Register = Register::RSI;
 
-/// Bytes to the word of a lane's element.
-fn at(column: Column, lane: usize, word: usize) -> i32 {
-    4 * (lane as i32 * column.stride as i32 + word as i32)
-}
-
 impl Emission<'_> {
     fn begin_column(&mut self, column: Column) {
         let columns = Mem::at(CONTEXT, ContextField::Columns.offset() as i32);
@@ -45,25 +40,26 @@ impl Emission<'_> {
         let vectors = match (column.stride, words) {
             (0, _) => {
                 let words =
-                    (0..words).map(|word| self.broadcast(Mem::at(BASE, at(column, 0, word))));
+                    (0..words).map(|word| self.broadcast(Mem::at(BASE, column.offset(0, word))));
                 words.collect()
             }
             (1, _) => {
                 let vector = self.vector();
-                let from = Mem::at(BASE, at(column, first, 0));
+                let from = Mem::at(BASE, column.offset(first, 0));
                 self.form(Form::Movups, &[Arg::Def(vector), Arg::Mem(from)]);
                 vec![vector]
             }
             (_, 4) => {
-                let row =
-                    |lane| self.quads_apart(BASE, at(column, first + lane, 0), at(column, 4, 0));
+                let row = |lane| {
+                    self.quads_apart(BASE, column.offset(first + lane, 0), column.offset(4, 0))
+                };
                 let rows = [0, 1, 2, 3].map(row);
                 self.transposed(rows).to_vec()
             }
             (stride, _) => {
                 let places: Vec<u32> = (0..lanes as u32).map(|lane| lane * stride).collect();
                 let places = self.pattern(&places);
-                let place = |word| Words::by_words(BASE, at(column, first, word));
+                let place = |word| Words::by_words(BASE, column.offset(first, word));
                 let words = (0..words).map(|word| self.gather_words(place(word), places));
                 words.collect::<Vec<Vreg>>()
             }
@@ -78,14 +74,14 @@ impl Emission<'_> {
         let first = copy * self.width.lanes();
         match (column.stride, &vectors[..]) {
             (1, &[vector]) => {
-                let to = Mem::at(BASE, at(column, first, 0));
+                let to = Mem::at(BASE, column.offset(first, 0));
                 self.form(Form::MovupsTo, &[Arg::Mem(to), Arg::Use(vector)]);
             }
             (_, &[x, y, z, w]) => {
                 let rows = self.transposed([x, y, z, w]);
                 for (lane, row) in rows.into_iter().enumerate() {
-                    let to = (BASE, at(column, first + lane, 0));
-                    self.store_quads(row, to, at(column, 4, 0));
+                    let to = (BASE, column.offset(first + lane, 0));
+                    self.store_quads(row, to, column.offset(4, 0));
                 }
             }
             (_, vectors) => {
@@ -99,7 +95,7 @@ impl Emission<'_> {
     fn scatter_column(&mut self, column: Column, (first, word): (usize, usize), vector: Vreg) {
         for (quad, words) in self.quads_of(vector).into_iter().enumerate() {
             for lane in 0..4 {
-                let to = Mem::at(BASE, at(column, first + 4 * quad + lane, word));
+                let to = Mem::at(BASE, column.offset(first + 4 * quad + lane, word));
                 let args = [Arg::Mem(to), Arg::Use(words), Arg::Imm(lane as u8)];
                 self.form(Form::ExtractWord, &args);
             }

@@ -34,7 +34,7 @@ fn part<V>(register: usize, (components, stride): (usize, usize), values: V) -> 
     }
 }
 
-/// What code writes, but for a lane that has used up its budget.
+/// The words that code writes. `None`: a lane used up its budget.
 pub(super) fn mapped(code: &dyn Code) -> Option<Written> {
     let number = |n: usize| (n % 97) as f32 / 8.0 - 5.0;
     let read = INPUTS.map(|(_, stride)| (0..ELEMENTS * stride).map(number).collect::<Vec<f32>>());
