@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use attila_conformance::tgsi_test::TgsiTest;
+use attila_conformance::script_test::tgsi::TgsiTest;
 use attila_shader::front::tgsi::{self, Options, Processor};
 use attila_shader::{Bindings, Engine, RunError, WideQuadIo};
 

@@ -1,5 +1,5 @@
 //! Do engines agree with each other and with known results? One runner, its subjects, case texts, vectors,
-//! corpora and shader tests.
+//! corpora and script tests.
 //!
 //! ```text
 //!  seed, index ─► make ─► case ─► check ─► nothing, or a fault ─► shrink ─► text, report
@@ -21,7 +21,6 @@
 #![forbid(unsafe_code)]
 
 pub mod agal_corpus;
-pub mod agal_test;
 pub mod altered;
 pub mod binaries;
 mod case;
@@ -33,7 +32,6 @@ mod dice;
 pub mod draws;
 pub mod generate;
 pub mod hostile;
-pub mod linkage;
 mod nan_payload;
 pub mod oracle;
 mod recorder;
@@ -41,17 +39,13 @@ mod regressions;
 pub mod report;
 mod round_trip;
 mod runner;
-pub mod script;
-mod sections;
-pub mod shader_test;
+pub mod script_test;
 mod shrink;
 mod subject;
 pub mod texts;
 pub mod textures;
-pub mod tgsi_test;
 pub mod values;
 pub mod vectors;
-mod words;
 
 pub use case::{Case, CaseError, CaseOptions};
 pub use dice::{ByteRng, Dice};

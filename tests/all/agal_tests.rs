@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attila_conformance::agal_test::{AgalTest, Outcome, Report};
+use attila_conformance::script_test::agal::AgalTest;
+use attila_conformance::script_test::{Outcome, Report, ScriptTest};
 use attila_shader::Engine;
 use expect_test::{Expect, expect};
 
@@ -82,7 +83,9 @@ probe 1 1  255 130 0 tolerance 2
 probe 1 1  255 129 0 tolerance 2
 ";
     let report = run("it", &format!("{PROGRAMS}{script}")).expect("it is run");
-    assert_eq!(report.pixels(), Some((2, vec![[255, 127, 0, 255]; 4])));
+    let picture = &report.targets[0];
+    assert_eq!([picture.width(), picture.height()], [2, 2]);
+    assert_eq!(picture.pixels(), [[255, 127, 0, 255]; 4]);
     expect!["it:17: probe 1 1  255 130 0 tolerance 2: expected 255 130 0, seen 255 127 0"]
         .assert_eq(&complaints("it", &report).join("\n"));
 }

@@ -1,12 +1,11 @@
-//! Tests of all kinds, which are run in the same way.
+//! Tests of all formats, which are run in the same way.
 
-use std::fmt::Display;
 use std::path::Path;
 
-use attila_conformance::agal_test::{self, AgalTest};
-use attila_conformance::script::ProbeResult;
-use attila_conformance::shader_test::{self, ShaderTest, WINDOW};
-use attila_conformance::tgsi_test::{self, TgsiTest};
+use attila_conformance::script_test::agal::AgalTest;
+use attila_conformance::script_test::arb::ArbTest;
+use attila_conformance::script_test::tgsi::TgsiTest;
+use attila_conformance::script_test::{self, Report, RunError, ScriptTest};
 use attila_shader::Engine;
 use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
@@ -20,17 +19,17 @@ const TGSI: &str = "tgsi_test";
 const AGAL: &str = "agal_test";
 
 /// A test that has been read.
-pub(super) enum Test {
-    Arb(ShaderTest),
-    Tgsi(TgsiTest),
-    Agal(AgalTest),
+pub(super) struct Test {
+    test: Box<dyn ScriptTest>,
+    /// Whether its programs may be ones that cannot be translated: those of TGSI tests come from elsewhere.
+    may_refuse: bool,
 }
 
 /// The outcome of a test.
 pub(super) enum Outcome {
-    /// An ARB program has mistakes.
+    /// A program has mistakes.
     Mistaken(Vec<Diagnostic>),
-    /// A TGSI program cannot be translated.
+    /// A program cannot be translated.
     Refused(Vec<Diagnostic>),
     /// It asks for something that is not supported.
     Skipped(String),
@@ -39,23 +38,8 @@ pub(super) enum Outcome {
     Ran(Report),
 }
 
-/// The results of a test, which engines have in common.
-#[derive(PartialEq)]
-pub(super) enum Report {
-    Arb(shader_test::Report),
-    Tgsi(tgsi_test::Report),
-    Agal(agal_test::Report),
-}
-
-/// A probe: its line, its text and its difference.
-pub(super) struct Probe {
-    pub(super) line: usize,
-    pub(super) text: String,
-    pub(super) mismatch: Option<String>,
-}
-
 impl Test {
-    /// Reads a test. Its kind is that of its name; that of a text without one shows in its sections. A
+    /// Reads a test. Its format is that of its name; that of a text without one shows in its sections. A
     /// dialect replaces that of the test.
     pub(super) fn parse(
         file: &Path,
@@ -64,79 +48,39 @@ impl Test {
     ) -> Result<Test, Vec<Diagnostic>> {
         let ends = |end: &str| file.extension().is_some_and(|it| it == end);
         let has = |section: &str| !is_test(file) && text.lines().any(|it| it.starts_with(section));
-        let test = if ends(TGSI) || has("[tgsi ") {
+        let may_refuse = ends(TGSI) || has("[tgsi ");
+        let test: Result<Box<dyn ScriptTest>, _> = if may_refuse {
             TgsiTest::parse(text).map(|mut test| {
                 test.dialect = dialect.unwrap_or(test.dialect);
-                Test::Tgsi(test)
+                Box::new(test) as _
             })
         } else if ends(AGAL) || has("[agal ") {
-            AgalTest::parse(text).map(Test::Agal)
+            AgalTest::parse(text).map(|test| Box::new(test) as _)
         } else {
-            ShaderTest::parse(text).map(Test::Arb)
+            ArbTest::parse(text).map(|test| Box::new(test) as _)
         };
-        test.map_err(|error| error.diagnostics)
+        let test = test.map_err(|error| error.diagnostics)?;
+        Ok(Test { test, may_refuse })
     }
 
     pub(super) fn run(&self, engine: &Engine) -> Outcome {
-        match self {
-            Test::Arb(test) => match test.run(engine) {
-                Ok(shader_test::Outcome::Ran(report)) => Outcome::Ran(Report::Arb(report)),
-                Ok(shader_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
-                Err(shader_test::RunError::Load(shader_test::LoadError::Program(error))) => {
-                    Outcome::Mistaken(error.diagnostics)
-                }
-                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
-            },
-            Test::Tgsi(test) => match test.run(engine) {
-                Ok(tgsi_test::Outcome::Ran(report)) => Outcome::Ran(Report::Tgsi(report)),
-                Ok(tgsi_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
-                Ok(tgsi_test::Outcome::Refused(diagnostics)) => Outcome::Refused(diagnostics),
-                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
-            },
-            Test::Agal(test) => match test.run(engine) {
-                Ok(agal_test::Outcome::Ran(report)) => Outcome::Ran(Report::Agal(report)),
-                Ok(agal_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
-                Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
-            },
+        match self.test.run(engine) {
+            Ok(script_test::Outcome::Ran(report)) => Outcome::Ran(report),
+            Ok(script_test::Outcome::Skipped(reason)) => Outcome::Skipped(reason),
+            Err(RunError::Program(error)) if self.may_refuse => Outcome::Refused(error.diagnostics),
+            Err(RunError::Program(error)) => Outcome::Mistaken(error.diagnostics),
+            Err(error) => Outcome::Stopped(ErrorChain(&error).to_string()),
         }
     }
 }
 
-impl Probe {
-    /// The same for all kinds of tests.
-    fn of<Mismatch: Display>(probe: &ProbeResult<Mismatch>) -> Probe {
-        Probe {
-            line: probe.line,
-            text: probe.text.clone(),
-            mismatch: probe.mismatch.as_ref().map(ToString::to_string),
-        }
-    }
-}
-
-impl Report {
-    /// The probes in their order.
-    pub(super) fn probes(&self) -> Vec<Probe> {
-        match self {
-            Report::Arb(report) => report.probes.iter().map(Probe::of).collect(),
-            Report::Tgsi(report) => report.probes.iter().map(Probe::of).collect(),
-            Report::Agal(report) => report.probes.iter().map(Probe::of).collect(),
-        }
-    }
-
-    /// The picture in the end; `None` if there is no target.
-    pub(super) fn picture(&self) -> Option<Picture> {
-        match self {
-            Report::Arb(report) => Some(Picture::from_pixels(WINDOW as usize, report.pixels())),
-            Report::Tgsi(report) => {
-                let target = report.targets.first()?;
-                Some(Picture::from_pixels(target.width as usize, target.pixels()))
-            }
-            Report::Agal(report) => {
-                let (width, pixels) = report.pixels()?;
-                Some(Picture::from_pixels(width as usize, pixels))
-            }
-        }
-    }
+/// The picture in the end; `None` if there is no target.
+pub(super) fn picture(report: &Report) -> Option<Picture> {
+    let target = report.targets.first()?;
+    Some(Picture::from_pixels(
+        target.width() as usize,
+        target.pixels(),
+    ))
 }
 
 /// Whether a file's name is that of a test.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use attila_conformance::script_test::Report;
 use attila_scene::source::{name_of, read_text};
 use attila_scene::{Host, Message};
 use attila_shader::Engine;
@@ -23,7 +24,7 @@ use crate::progress::Progress;
 use crate::render::png;
 use crate::report::Reporter;
 use crate::{Cli, FAULT};
-use kind::{Outcome, Report, Test};
+use kind::{Outcome, Test};
 
 /// Run tests of ARB, TGSI and AGAL programs that draw and probe pixels
 ///
@@ -127,7 +128,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     };
     for file in &files {
         let report = session.file(&file.path)?;
-        let picture = report.and_then(|report| report.picture());
+        let picture = report.and_then(|report| kind::picture(&report));
         if let (Some(output), Some(picture)) = (&output, picture) {
             png::write(output, &picture, false)?;
         }
@@ -207,7 +208,7 @@ impl Session {
     /// Says what the probes of a test saw.
     fn report(&mut self, name: &str, report: &Report) -> Result<(), CliError> {
         let mut count = Count::default();
-        for probe in report.probes() {
+        for probe in &report.probes {
             count.add(probe.mismatch.is_none());
             self.probes.add(probe.mismatch.is_none());
             if let Some(mismatch) = &probe.mismatch {

@@ -7,7 +7,8 @@ use attila_shader::Engine;
 use attila_shader::front::agal::{self, Options, Output, Translation};
 use attila_shader::isa::{Stage, TextureShape};
 
-use crate::agal_test::{AgalTest, Outcome, Report};
+use crate::script_test::agal::AgalTest;
+use crate::script_test::{Outcome, Report, ScriptTest};
 
 /// Varyings that a plain vertex program hands on.
 const VARYINGS: usize = 10;
@@ -146,7 +147,7 @@ mod tests {
         let Ok(Outcome::Ran(report)) = test.run(&Engine::interp()) else {
             panic!("it runs");
         };
-        let (_, mut pixels) = report.pixels().expect("it has a size");
+        let mut pixels = report.targets[0].pixels();
         pixels.sort_unstable();
         pixels.dedup();
         pixels.len()

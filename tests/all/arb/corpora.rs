@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use attila_conformance::corpus::Corpus;
-use attila_conformance::shader_test::ShaderTest;
+use attila_conformance::script_test::arb::ArbTest;
 use attila_shader::front::arb::ArbStage;
 
 /// Folders with an index, and a folder of shader tests.
@@ -52,7 +52,7 @@ impl Corpora {
         }
         for path in shader_tests(&self.shader_tests) {
             let text = fs::read_to_string(&path).expect("the file is text");
-            let test = ShaderTest::parse(&text).expect("it is a test");
+            let test = ArbTest::parse(&text).expect("it is a test");
             let stages = [ArbStage::Vertex, ArbStage::Fragment].into_iter();
             let texts = stages.filter_map(|stage| test.program(stage));
             programs.extend(texts.map(|text| (path.display().to_string(), text.to_owned())));

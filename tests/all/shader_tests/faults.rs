@@ -1,6 +1,7 @@
 //! Messages of tests that fail, of tests that are skipped, and about texts that are not tests.
 
-use attila_conformance::shader_test::{MAX_COMMANDS, Outcome, RunError, ShaderTest};
+use attila_conformance::script_test::arb::{ArbTest, MAX_COMMANDS};
+use attila_conformance::script_test::{Outcome, RunError, ScriptTest};
 use attila_shader::Engine;
 use expect_test::{Expect, expect};
 
@@ -22,7 +23,7 @@ fn fails(script: &str, expected: Expect) {
 
 /// Checks the errors in a text.
 fn refuses(text: &str, expected: Expect) {
-    let error = ShaderTest::parse(text).expect_err("it has mistakes");
+    let error = ArbTest::parse(text).expect_err("it has mistakes");
     expected.assert_eq(&error.to_string());
 }
 
@@ -102,7 +103,7 @@ fn what_there_is_not_is_a_reason_to_skip() {
         };
         let text =
             format!("[require]\n{requirement}\n{VERTEX}[fragment program]\n{program}\n[test]\n");
-        let test = ShaderTest::parse(&text).expect("it is a test");
+        let test = ArbTest::parse(&text).expect("it is a test");
         match (
             test.run(&Engine::interp()).expect("nothing is wrong"),
             expected,
@@ -117,9 +118,9 @@ fn what_there_is_not_is_a_reason_to_skip() {
 #[test]
 fn mistakes_in_programs_are_at_lines_of_the_test() {
     let load = |text: &str| {
-        let test = ShaderTest::parse(text).expect("its script is in order");
+        let test = ArbTest::parse(text).expect("its script is in order");
         match test.run(&Engine::interp()) {
-            Err(RunError::Load(error)) => error.to_string(),
+            Err(RunError::Program(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };
@@ -271,16 +272,16 @@ relative probe rgb (0, -0.1) (1, 1, 1)",
 
 #[test]
 fn a_script_has_a_limit_of_commands() {
-    let full = "# a comment\nclear\n\n".repeat(MAX_COMMANDS);
-    let test = ShaderTest::parse(&format!("{VERTEX}[test]\n{full}")).expect("it is full");
-    assert_eq!(test.commands.len(), MAX_COMMANDS);
+    let full = "# a comment\nprobe depth 0 0 0\n\n".repeat(MAX_COMMANDS);
+    let report = run("it", &format!("{VERTEX}[test]\n{full}")).expect("it is full");
+    assert_eq!(report.probes.len(), MAX_COMMANDS);
     refuses_script(
         &format!("{full} clear color 1\nnothing that is read\n"),
         expect!["30007:2: error: a script has at most 10000 commands"],
     );
     // Lines with mistakes are lines.
     let wrong = "x\n".repeat(MAX_COMMANDS + 5);
-    let error = ShaderTest::parse(&format!("{VERTEX}[test]\n{wrong}")).expect_err("it is wrong");
+    let error = ArbTest::parse(&format!("{VERTEX}[test]\n{wrong}")).expect_err("it is wrong");
     let last = error.diagnostics.last().expect("there is one");
     assert_eq!(
         last.message,
@@ -320,7 +321,7 @@ fn programs_that_do_not_fit_each_other_or_the_textures_are_errors_of_draws() {
         let vertex = VERTEX.replace("END\n", &format!("{vertex}END\n"));
         let fragment = format!("[fragment program]\n!!ARBfp1.0\n{fragment}\nEND\n");
         let text = format!("{vertex}{fragment}[test]\n{script}");
-        let test = ShaderTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
+        let test = ArbTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
         let error = test.run(&Engine::interp()).expect_err("it stops");
         let chain = attila_shader::machine::ErrorChain(&error).to_string();
         assert_eq!(chain, format!("line {}: {expected}", text.lines().count()));
@@ -436,7 +437,7 @@ fn damaged_texts_are_refused_inside_them() {
             text.splice(at..end, piece.chars());
         }
         let text: String = text.into_iter().collect();
-        if let Err(error) = ShaderTest::parse(&text) {
+        if let Err(error) = ArbTest::parse(&text) {
             refused += 1;
             for diagnostic in &error.diagnostics {
                 assert!(

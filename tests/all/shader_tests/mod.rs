@@ -7,7 +7,8 @@ mod faults;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use attila_conformance::shader_test::{Outcome, Report, ShaderTest};
+use attila_conformance::script_test::arb::ArbTest;
+use attila_conformance::script_test::{Outcome, Report, ScriptTest};
 use attila_shader::Engine;
 
 /// The tests of a folder and the folders in it.
@@ -27,7 +28,7 @@ fn tests(folder: &Path) -> Vec<PathBuf> {
 
 /// Runs a test on every engine; all do the same. Nothing if it is skipped.
 fn run(name: &str, text: &str) -> Option<Report> {
-    let test = ShaderTest::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let test = ArbTest::parse(text).unwrap_or_else(|error| panic!("{name}: {error}"));
     let reports = Engine::all()
         .into_iter()
         .map(|engine| match test.run(&engine) {

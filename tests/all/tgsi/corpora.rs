@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use attila_conformance::corpus::{Corpus, Trial};
 use attila_conformance::round_trip;
+use attila_conformance::script_test::tgsi::TgsiTest;
 use attila_conformance::texts;
-use attila_conformance::tgsi_test::TgsiTest;
 use attila_shader::Engine;
 use attila_shader::front::tgsi::{self, Options, Processor};
 

@@ -1,7 +1,9 @@
 //! Messages of tests that fail, of tests that are not run, and about texts that are not tests.
 
-use attila_conformance::tgsi_test::{MAX_VERTICES, Outcome, TgsiTest};
+use attila_conformance::script_test::tgsi::{MAX_VERTICES, TgsiTest};
+use attila_conformance::script_test::{RunError, ScriptTest};
 use attila_shader::Engine;
+use attila_shader::machine::ErrorChain;
 use expect_test::{Expect, expect};
 
 use super::{complaints, run};
@@ -68,11 +70,11 @@ fn tests_that_are_not_run_say_why() {
     );
     let broken = PROGRAMS.replace("MOV OUT[0], CONST[0]", "MVO OUT[0], CONST[0]");
     let test = TgsiTest::parse(&format!("{broken}[test]\n")).expect("its script is in order");
-    let Ok(Outcome::Refused(diagnostics)) = test.run(&Engine::interp()) else {
+    let Err(RunError::Program(error)) = test.run(&Engine::interp()) else {
         panic!("it has a mistake");
     };
     expect!["11:1: error: unknown opcode `MVO` (did you mean `MOV`?)"]
-        .assert_eq(&diagnostics[0].to_string());
+        .assert_eq(&error.diagnostics[0].to_string());
     let exchanged = PROGRAMS
         .replace("VERT", "FRAG")
         .replace("POSITION", "COLOR");
@@ -95,8 +97,28 @@ fn draws_that_cannot_be_made_are_errors_at_their_lines() {
     ] {
         let test = TgsiTest::parse(&format!("{PROGRAMS}[test]\n{script}")).expect("it is a test");
         let error = test.run(&Engine::interp()).expect_err("it stops");
-        assert_eq!(error.to_string(), expected);
+        assert_eq!(ErrorChain(&error).to_string(), expected);
     }
+}
+
+#[test]
+fn points_of_geometry_programs_are_not_drawn() {
+    let geometry = "[tgsi geometry]
+GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], POSITION
+DCL OUT[0], POSITION
+MOV OUT[0], IN[0][0]
+EMIT
+END
+";
+    let script = "[test]\ntarget 1 1 rgba32f\ndraw TRIANGLES 0 3";
+    let test = TgsiTest::parse(&format!("{PROGRAMS}{geometry}{script}")).expect("it is a test");
+    let error = test.run(&Engine::interp()).expect_err("it stops");
+    let expected = "line 30: points of geometry programs are not drawn";
+    assert_eq!(ErrorChain(&error).to_string(), expected);
 }
 
 #[test]
@@ -120,7 +142,8 @@ fn outputs_that_draws_would_have_to_act_on_are_errors_of_draws() {
         let expected = expected.map(|reason| {
             format!("line 22: the vertex program writes {semantic}, which has no effect: {reason}")
         });
-        assert_eq!(error.map(|error| error.to_string()), expected);
+        let error = error.map(|error| ErrorChain(&error).to_string());
+        assert_eq!(error, expected);
     }
     let fragment = "DCL OUT[1], STENCIL\nMOV OUT[1].y, CONST[0]\nMOV OUT[0], CONST[0]";
     let programs = PROGRAMS.replace("MOV OUT[0], CONST[0]", fragment);
@@ -128,7 +151,7 @@ fn outputs_that_draws_would_have_to_act_on_are_errors_of_draws() {
     let test = TgsiTest::parse(&text).expect("it is a test");
     let error = test.run(&Engine::interp()).expect_err("it stops");
     let expected = "line 22: the fragment program writes STENCIL, which has no effect: draws have no stencil test";
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(ErrorChain(&error).to_string(), expected);
 }
 
 #[test]
@@ -175,7 +198,7 @@ fn programs_that_do_not_fit_each_other_or_the_textures_are_errors_of_draws() {
         );
         let test = TgsiTest::parse(&text).unwrap_or_else(|error| panic!("{error}\nin\n{text}"));
         let error = test.run(&Engine::interp()).expect_err("it stops");
-        let chain = attila_shader::machine::ErrorChain(&error).to_string();
+        let chain = ErrorChain(&error).to_string();
         assert_eq!(chain, format!("line {}: {expected}", text.lines().count()));
     }
 }
