@@ -7,7 +7,7 @@ use attila_shader::machine::pipeline::TARGETS;
 
 use super::draw::Drawn;
 use super::primitive::Primitive;
-use super::state::{State, compare};
+use super::state::{Drawing, State, compare};
 use super::{MAX_SIDE, MAX_VERTICES};
 use crate::script_test::script::{Action, Commands, attempt, probe, probe_or_fail, set};
 use crate::script_test::words::Words;
@@ -33,7 +33,8 @@ pub(super) const COMMANDS: &Commands<Option<Target>, State> = &[
     ("clear", |target, words| {
         let bits = pixel(target, words)?;
         Ok(set(move |state: &mut State| {
-            state.targets.iter_mut().for_each(|it| it.fill(bits));
+            let targets = state.drawings.iter_mut().flat_map(|it| &mut it.targets);
+            targets.for_each(|it| it.fill(bits));
         }))
     }),
     ("const", |_, words| constant(words)),
@@ -106,8 +107,9 @@ fn probe_pixel(
     ];
     let expected = pixel(before, words)?;
     Ok(probe(move |state: &State| {
-        let seen = state.targets[target as usize].pixel(place);
-        compare(expected, seen, has_words, state.tolerance)
+        let pixel = |it: &Drawing| it.targets[target as usize].pixel(place);
+        let seen: Vec<[u32; 4]> = state.drawings.iter().map(pixel).collect();
+        compare(expected, &seen, has_words, state.tolerance)
     }))
 }
 

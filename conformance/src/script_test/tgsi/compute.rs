@@ -74,7 +74,7 @@ impl Dispatches {
                 // A word that the buffer does not have is not what was expected.
                 seen[at] = found.next().unwrap_or(!word);
             }
-            compare(wanted, seen, !is_float, tolerance)
+            compare(wanted, &[seen], !is_float, tolerance)
         }))
     }
 }

@@ -41,11 +41,12 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// Draws on the targets.
+    /// Draws on the targets, moved by pixels.
     pub(super) fn draw(
         &self,
         drawn: &Drawn,
         values: &Values,
+        moved: [f32; 2],
         targets: &mut [Picture],
     ) -> Result<(), Fault> {
         let before = self.geometry.as_ref().unwrap_or(&self.vertex);
@@ -72,7 +73,7 @@ impl Draws {
         let numbers: Vec<u32> = drawn.vertices.clone().collect();
         let mut mesh = Mesh::new(&self.vertex.shader, &buffers, &triangles)
             .bindings(&vertex)
-            .viewport(viewport(window))
+            .viewport(viewport(window, moved))
             .clamp_colour(false);
         if let Some(program) = geometry {
             let properties = &program.translation.details.properties;
@@ -206,10 +207,10 @@ impl Draws {
     }
 }
 
-/// All of the targets. (-1, -1) of clip space is the corner of their first row.
-fn viewport([width, height]: [u32; 2]) -> Viewport {
+/// All of the targets, moved by pixels. (-1, -1) of clip space is the corner of their first row.
+fn viewport([width, height]: [u32; 2], [x, y]: [f32; 2]) -> Viewport {
     Viewport {
         y_down: true,
-        ..Viewport::new(0.0, 0.0, width as f32, height as f32)
+        ..Viewport::new(x, y, width as f32, height as f32)
     }
 }

@@ -27,6 +27,13 @@ pub(super) struct State {
     pub(super) values: Values,
     /// How far floats may be off, in parts of themselves, or of 1 if they are smaller.
     pub(super) tolerance: f32,
+    /// At least one; the first is not moved.
+    pub(super) drawings: Vec<Drawing>,
+}
+
+/// What is drawn, moved by pixels.
+pub(super) struct Drawing {
+    moved: [f32; 2],
     pub(super) targets: Vec<Picture>,
 }
 
@@ -48,7 +55,11 @@ impl Stages {
 }
 
 impl State {
-    pub(super) fn new(stages: Stages, textures: Textures) -> State {
+    pub(super) fn new(stages: Stages, textures: Textures, moves: &[[f32; 2]]) -> State {
+        let drawing = |moved: &[f32; 2]| Drawing {
+            moved: *moved,
+            targets: Vec::new(),
+        };
         State {
             stages,
             values: Values {
@@ -56,7 +67,7 @@ impl State {
                 constants: BTreeMap::new(),
             },
             tolerance: 0.0,
-            targets: Vec::new(),
+            drawings: moves.iter().map(drawing).collect(),
         }
     }
 
@@ -67,13 +78,19 @@ impl State {
             true => Picture::words(size),
             false => Picture::floats(size, false),
         };
-        self.targets = vec![target; count as usize];
+        let targets = vec![target; count as usize];
+        for drawing in &mut self.drawings {
+            drawing.targets.clone_from(&targets);
+        }
         Ok(())
     }
 
     pub(super) fn draw(&mut self, drawn: &Drawn) -> Result<(), Fault> {
         let draws = self.stages.draws()?;
-        draws.draw(drawn, &self.values, &mut self.targets)
+        for Drawing { moved, targets } in &mut self.drawings {
+            draws.draw(drawn, &self.values, *moved, targets)?;
+        }
+        Ok(())
     }
 }
 
@@ -132,22 +149,33 @@ impl Values {
     }
 }
 
-/// The complaint about words, or the bits of floats, unless they are as expected. Floats may be off by the tolerance.
+/// The complaint about words, or the bits of floats, unless they are as expected: those of one of the pictures, or floats
+/// between those of several. Floats may be off by the tolerance.
 pub(super) fn compare(
     expected: [u32; 4],
-    seen: [u32; 4],
+    seen: &[[u32; 4]],
     has_words: bool,
     tolerance: f32,
 ) -> Option<String> {
-    let [expected_floats, seen_floats] = [expected, seen].map(|it| it.map(f32::from_bits));
+    let floats = |words: [u32; 4]| words.map(f32::from_bits);
     if has_words {
         let hexadecimal = |words: [u32; 4]| words.map(|word| format!("0x{word:08x}"));
-        let differs = expected != seen;
-        return differs.then(|| complaint(&hexadecimal(expected), &hexadecimal(seen)));
+        let differs = !seen.contains(&expected);
+        return differs.then(|| complaint(&hexadecimal(expected), &hexadecimal(seen[0])));
     }
-    let mut pairs = expected_floats.into_iter().zip(seen_floats);
-    let fits = pairs.all(|(expected, seen)| is_near(expected, seen, tolerance));
-    (!fits).then(|| complaint(&expected_floats, &seen_floats))
+    let fits = (0..4).all(|channel| {
+        let seen: Vec<f32> = seen.iter().map(|it| floats(*it)[channel]).collect();
+        is_within(floats(expected)[channel], &seen, tolerance)
+    });
+    (!fits).then(|| complaint(&floats(expected), &floats(seen[0])))
+}
+
+/// Whether a number lies between what is seen, or is near some of it.
+fn is_within(expected: f32, seen: &[f32], tolerance: f32) -> bool {
+    let is_below = seen.iter().any(|it| *it <= expected);
+    let is_above = seen.iter().any(|it| *it >= expected);
+    let mut seen = seen.iter();
+    is_below && is_above || seen.any(|it| is_near(expected, *it, tolerance))
 }
 
 /// Whether a number is as near as the tolerance says: in parts of the expected one, or of 1.
@@ -179,5 +207,22 @@ mod tests {
         ] {
             assert_eq!(is_near(expected, seen, 0.001), near, "{expected} {seen}");
         }
+    }
+
+    #[test]
+    fn a_probe_passes_between_what_moved_pictures_show() {
+        let seen = |values: &[f32]| -> Vec<[u32; 4]> {
+            values.iter().map(|value| [value.to_bits(); 4]).collect()
+        };
+        let passes = |expected: f32, values: &[f32]| {
+            compare([expected.to_bits(); 4], &seen(values), false, 0.001).is_none()
+        };
+        assert!(passes(0.5, &[0.4, 0.6]));
+        assert!(passes(0.5, &[0.4, f32::NAN, 0.4995]));
+        assert!(!passes(0.5, &[0.4]));
+        assert!(!passes(0.5, &[0.3, 0.4]));
+        assert!(!passes(0.5, &[f32::NAN, 0.6]));
+        assert_eq!(compare([7; 4], &[[1; 4], [7; 4]], true, 0.0), None);
+        assert_ne!(compare([5; 4], &[[1; 4], [7; 4]], true, 0.0), None);
     }
 }
