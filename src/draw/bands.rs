@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use attila_machine::pipeline::{SpanError, Surface, Surfaces};
 
+use super::progress::Progress;
 use super::sink::{Job, Scratch, Sink};
 use crate::threads::{LastIfPanics, lock, with_each};
 
@@ -171,10 +172,13 @@ pub(crate) fn shade(
         loop {
             let band = lock(&bands).next();
             let Some(band) = band else { return };
+            if job.progress.is_some_and(Progress::is_stopped) {
+                return;
+            }
             let rows = band.rows.clone();
             let mut sink = Sink::new(job, band, scratch);
             let result = shape.cover(rows.clone(), &mut sink);
-            if let Err(error) = result.and_then(|()| sink.flush()) {
+            if let Err(error) = result.and_then(|()| sink.finish()) {
                 topmost.report(rows.start, error);
             }
         }

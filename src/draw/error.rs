@@ -252,10 +252,14 @@ pub enum DrawError {
     #[error(transparent)]
     Prepare(#[from] PrepareError),
     /// The topmost of the quads that could not be finished, roughly: of the topmost band of rows
-    /// that has any, the first that was shaded. This alone of all errors comes after something was
-    /// drawn. The error and the drawn pixels do not depend on the number of threads.
+    /// that has any, the first that was shaded. It comes after something was drawn. The error and the drawn
+    /// pixels do not depend on the number of threads.
     #[error(transparent)]
     Span(#[from] SpanError),
+    /// The listener of [`Draw::progress`](super::Draw::progress) has stopped the draw. Pixels are either drawn or as
+    /// they were.
+    #[error("the draw was stopped before its end")]
+    Stopped,
 }
 
 /// `i6.xy`.

@@ -1,6 +1,6 @@
 //! [`Frame`]: what may change between two frames of a prepared draw.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use attila_isa::{INPUTS, Inputs};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane, TargetName};
@@ -14,6 +14,7 @@ use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Purpose, Taken};
+use super::progress::{Heard, Progress};
 use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
@@ -33,6 +34,7 @@ pub struct Frame<'a> {
     pub(super) arrays: Inputs<&'a [QuadReg]>,
     /// The place of the targets in a larger picture.
     pub(super) tile: Option<Tile>,
+    pub(super) heard: Option<Heard<'a>>,
     /// The mistake of an earlier call.
     fault: Option<DrawError>,
 }
@@ -45,6 +47,7 @@ impl<'a> Frame<'a> {
             targets: Targets::default(),
             arrays: Inputs::default(),
             tile: None,
+            heard: None,
             fault: None,
         }
     }
@@ -72,6 +75,13 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn origin(mut self, origin: [i32; 2], picture: [u32; 2]) -> Self {
         self.tile = Some(Tile { origin, picture });
+        self
+    }
+
+    /// Tells how far this frame is, see [`Draw::progress`](super::Draw::progress).
+    #[must_use]
+    pub fn progress(mut self, listener: &'a (dyn Fn(u64, u64) -> ControlFlow<()> + Sync)) -> Self {
+        self.heard = Some(Heard(listener));
         self
     }
 
@@ -122,7 +132,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// Something is wrong with the frame, and nothing was drawn; or [`DrawError::Span`].
+    /// Something is wrong with the frame, and nothing was drawn; or [`DrawError::Span`] or [`DrawError::Stopped`].
     pub fn rect<T: Into<i64>>(
         &mut self,
         columns: Range<T>,
@@ -133,14 +143,13 @@ impl<'a> Frame<'a> {
         self.check_no_arrays()?;
         let size = self.tile().picture;
         let area = self.drawn().intersection(wide(columns), wide(rows));
-        let rows = area.rows.clone();
         if area.is_empty() {
             return Ok(());
         }
         let Some(format) = self.coverage() else {
             return Ok(());
         };
-        let shape = Filled::new(area, size);
+        let shape = Filled::new(area.clone(), size);
         let whole = shape.has_whole() && !format.leaves_out();
         let masked = shape.has_masked() || format.leaves_out();
         self.prepared
@@ -152,7 +161,7 @@ impl<'a> Frame<'a> {
             planes: &planes,
             ..SpanData::default()
         };
-        let result = self.shade(Purpose::Rectangles, &shape, rows, data);
+        let result = self.shade(Purpose::Rectangles, &shape, &area, data);
         self.prepared.planes = planes;
         result
     }
@@ -199,7 +208,7 @@ impl<'a> Frame<'a> {
     ///
     /// # Errors
     ///
-    /// Something is wrong with the frame, and nothing was drawn; or [`DrawError::Span`].
+    /// As [`Frame::rect`].
     pub fn triangles(
         &mut self,
         vertices: &Vertices<'_>,
@@ -224,7 +233,7 @@ impl<'a> Frame<'a> {
     /// # Errors
     ///
     /// Something is wrong with the frame, or a vertex could not be finished, and nothing was drawn;
-    /// or [`DrawError::Span`].
+    /// or as [`Frame::rect`].
     pub fn mesh(&mut self, mesh: &Mesh<'_>) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_arrays()?;
@@ -257,7 +266,7 @@ impl<'a> Frame<'a> {
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
-        let result = self.shade(Purpose::Rectangles, &shape, area.rows.clone(), data);
+        let result = self.shade(Purpose::Rectangles, &shape, area, data);
         self.prepared.planes = planes;
         result
     }
@@ -323,7 +332,7 @@ impl<'a> Frame<'a> {
             set_up(&rules, layout, triangle, primitives);
         });
         triangles.sort(&rules.drawn, BAND_ROWS);
-        let result = self.shade_sorted(&triangles, &rules, drawn.rows);
+        let result = self.shade_sorted(&triangles, &rules, &drawn);
         self.prepared.triangles = triangles;
         result
     }
@@ -333,7 +342,7 @@ impl<'a> Frame<'a> {
         &mut self,
         triangles: &Triangles,
         rules: &Rules,
-        rows: Range<u32>,
+        drawn: &Rectangle,
     ) -> Result<(), DrawError> {
         let primitives = &triangles.primitives;
         if primitives.outlines.is_empty() {
@@ -357,23 +366,26 @@ impl<'a> Frame<'a> {
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        self.shade(purpose, &shape, rows, data)
+        self.shade(purpose, &shape, drawn, data)
     }
 
-    /// Shades what `shape` covers in `rows`, which must be within the targets. The shaders that it
+    /// Shades what `shape` covers in the rows of `area`, which must be within the targets. The shaders that it
     /// needs [have been compiled](PreparedDraw::compile), and the frame has been
     /// [checked](Frame::check).
     fn shade(
         &mut self,
         purpose: Purpose,
         shape: &dyn Shape,
-        rows: Range<u32>,
+        area: &Rectangle,
         data: SpanData<'_>,
     ) -> Result<(), DrawError> {
         let Some(coverage) = self.coverage() else {
             return Ok(());
         };
         let (tile, bounds) = (self.tile(), self.bounds());
+        let progress = self
+            .heard
+            .map(|Heard(listener)| Progress::new(listener, area));
         let prepared = &mut *self.prepared;
         let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
@@ -389,11 +401,12 @@ impl<'a> Frame<'a> {
             blend_constant: prepared.blend_constant,
             coverage,
             positions: prepared.positions,
+            progress: progress.as_ref(),
         };
         let surfaces = self.targets.surfaces(tile);
         let scratch = &mut prepared.scratch[..workers];
-        bands::shade(&job, shape, rows, surfaces, scratch)?;
-        Ok(())
+        bands::shade(&job, shape, area.rows.clone(), surfaces, scratch)?;
+        progress.as_ref().map_or(Ok(()), Progress::finish)
     }
 
     /// How batches say what is covered; `None` if the mask leaves no sample to draw to.

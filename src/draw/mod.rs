@@ -43,6 +43,7 @@ mod listed;
 mod mesh;
 mod portable;
 mod prepared;
+mod progress;
 mod quads;
 mod raster;
 mod rectangle;
@@ -54,7 +55,7 @@ mod triangles;
 mod varying;
 mod vertices;
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use attila_isa::{INPUTS, Inputs, Slots};
 use attila_machine::pipeline::{Blend, Compare, TARGETS};
@@ -71,6 +72,7 @@ pub use image::{ColourImage, DepthImage, SamplePlane, TargetImage};
 pub use listed::{Quad, QuadCoverage, SampleQuad};
 pub use mesh::{ClipDepth, Mesh, Viewport};
 pub use prepared::PreparedDraw;
+use progress::Heard;
 pub(crate) use quads::QuadBuffer;
 use raster::Distances;
 pub use raster::{Cull, FrontFace};
@@ -121,6 +123,7 @@ pub struct Draw<'a> {
     varyings: Box<Inputs<Option<Varying<'a>>>>,
     targets: Targets<'a>,
     tile: Option<Tile>,
+    heard: Option<Heard<'a>>,
     state: State,
     /// The mistake in an earlier call of the builder.
     fault: Option<DrawError>,
@@ -135,6 +138,7 @@ impl<'a> Draw<'a> {
             varyings: Box::default(),
             targets: Targets::default(),
             tile: None,
+            heard: None,
             state: State {
                 masks: [None; TARGETS],
                 blends: [None; TARGETS],
@@ -348,11 +352,22 @@ impl<'a> Draw<'a> {
         self
     }
 
+    /// Tells how many of all pixels are done, again and again while something is drawn: at most about 20 ms
+    /// apart, if no quad takes that long, and at last for all of them. The first number never goes back. What is drawn
+    /// over counts once, and vertices do not count.
+    ///
+    /// A break stops the draw with [`DrawError::Stopped`]. Calls come from the threads that draw, one at a time.
+    #[must_use]
+    pub fn progress(mut self, listener: &'a (dyn Fn(u64, u64) -> ControlFlow<()> + Sync)) -> Self {
+        self.heard = Some(Heard(listener));
+        self
+    }
+
     /// Draws a rectangle of pixels, as far as it is within the targets.
     ///
     /// # Errors
     ///
-    /// Something is wrong with the draw, and nothing was drawn; or [`DrawError::Span`].
+    /// Something is wrong with the draw, and nothing was drawn; or [`DrawError::Span`] or [`DrawError::Stopped`].
     pub fn rect<T: Into<i64>>(self, columns: Range<T>, rows: Range<T>) -> Result<(), DrawError> {
         self.once(|frame| frame.rect(columns, rows))
     }
@@ -419,7 +434,8 @@ impl<'a> Draw<'a> {
     /// Prepares the draw to be repeated every frame.
     ///
     /// The returned draw keeps only the formats of targets and the kinds of varyings. Plane values are kept as
-    /// defaults and may be replaced per frame; arrays, targets and bindings must be supplied for every frame.
+    /// defaults and may be replaced per frame; arrays, targets, bindings and [`Draw::progress`] must be supplied for every
+    /// frame.
     ///
     /// # Errors
     ///
@@ -437,12 +453,13 @@ impl<'a> Draw<'a> {
         let bindings = self.bindings.unwrap_or(&unbound);
         let array = |varying: Varying<'a>| varying.array;
         let arrays = Inputs::from_fn(|input| self.varyings[input].map_or(&[][..], array));
-        let tile = self.tile;
+        let (tile, heard) = (self.tile, self.heard);
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
         frame.arrays = arrays;
         frame.tile = tile;
+        frame.heard = heard;
         draw(&mut frame)
     }
 

@@ -36,6 +36,10 @@ impl Rectangle {
         }
     }
 
+    pub(crate) fn pixels(&self) -> u64 {
+        self.columns.len() as u64 * self.rows.len() as u64
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.columns.is_empty() || self.rows.is_empty()
     }

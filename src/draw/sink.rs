@@ -12,12 +12,13 @@ use attila_machine::{Bindings, QuadReg, SAMPLES, SamplePositions};
 
 use super::bands::Band;
 use super::coverage::CoverageFormat;
+use super::progress::{Pace, Progress};
 use super::raster::Spans;
 use super::rectangle::Rectangle;
 
 /// Quads that are handed to an engine together: enough to make up for what it does per call, few
 /// enough for their spans and coverage to stay in the cache.
-const MOST_QUADS: usize = 16384;
+pub(super) const MOST_QUADS: usize = 16384;
 
 /// The fewest quads of a span that shapes have shaded without coverage. A shorter span would save
 /// less than it costs: another call, or code that nothing else needs.
@@ -41,6 +42,8 @@ pub(crate) struct Job<'a> {
     pub(crate) blend_constant: [f32; 4],
     pub(super) coverage: CoverageFormat,
     pub(crate) positions: SamplePositions,
+    /// If somebody wants to know how far the draw is.
+    pub(crate) progress: Option<&'a Progress<'a>>,
 }
 
 /// The data that spans refer to, see [`Batch`].
@@ -123,7 +126,7 @@ impl Pending {
 }
 
 /// Cuts so many quads off the left end of a span.
-fn cut(span: &mut Span, quads: u32) -> Span {
+pub(super) fn cut(span: &mut Span, quads: u32) -> Span {
     let left = Span { quads, ..*span };
     span.x += 2 * quads;
     span.first += quads;
@@ -157,6 +160,7 @@ pub(crate) struct Sink<'j, 's> {
     job: &'j Job<'j>,
     surfaces: Surfaces<'s>,
     scratch: &'j mut Scratch,
+    pace: Pace,
 }
 
 impl<'j, 's> Sink<'j, 's> {
@@ -164,6 +168,9 @@ impl<'j, 's> Sink<'j, 's> {
         scratch.clear();
         Sink {
             job,
+            pace: job
+                .progress
+                .map_or_else(Pace::default, |it| it.pace(&band.rows)),
             surfaces: band.surfaces,
             scratch,
         }
@@ -232,16 +239,25 @@ impl<'j, 's> Sink<'j, 's> {
             [] => &coverage[..],
             listed => listed,
         };
-        let result = self
-            .job
-            .shade(self.job.whole, whole, &[], &mut self.surfaces, pixels)
-            .and_then(|()| {
-                let surfaces = &mut self.surfaces;
-                self.job
-                    .shade(self.job.masked, masked, coverage, surfaces, pixels)
-            });
+        let (job, surfaces, pace) = (self.job, &mut self.surfaces, &mut self.pace);
+        let result = job
+            .shade(job.whole, whole, &[], surfaces, pixels, pace)
+            .and_then(|()| job.shade(job.masked, masked, coverage, surfaces, pixels, pace));
         self.scratch.clear();
         result
+    }
+
+    /// Shades what waits, and ends the band.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::flush`].
+    pub(crate) fn finish(&mut self) -> Result<(), SpanError> {
+        self.flush()?;
+        if let Some(progress) = self.job.progress {
+            progress.finish_band(&self.pace);
+        }
+        Ok(())
     }
 }
 
@@ -298,10 +314,17 @@ impl Job<'_> {
         coverage: &[u8],
         surfaces: &mut Surfaces<'_>,
         pixels: &mut [Vec<u8>; TARGETS + 1],
+        pace: &mut Pace,
     ) -> Result<(), SpanError> {
-        let shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
+        let mut shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
             let shader = shader.expect("the draw has a shader for what its shape covers");
-            shader.shade(self.bindings, &self.batch(spans, coverage), surfaces)
+            let mut shade = |spans: &[Span]| {
+                shader.shade(self.bindings, &self.batch(spans, coverage), surfaces)
+            };
+            match self.progress {
+                Some(progress) => progress.shade(spans, pace, shade),
+                None => shade(spans),
+            }
         };
         if !pending.inner.is_empty() {
             shade(&pending.inner, surfaces)?;

@@ -20,6 +20,7 @@ mod lookups;
 mod maps;
 #[cfg(feature = "jit")]
 mod order;
+mod progress;
 mod regressions;
 mod samples;
 mod semantics;
