@@ -11,10 +11,8 @@ use std::sync::Arc;
 use attila_shader::draw::{
     ColourImage, Cull, DepthImage, DepthState, Draw, FrontFace, Interpolation, Mesh, Varying,
 };
-use attila_shader::machine::pipeline::{ColourFormat, Compare, DepthFormat};
-use attila_shader::machine::{VertexAttribute, VertexFormat};
-use attila_shader::texture::Pattern;
-use attila_shader::texture::{MipMode, Sampler, Texture, Textures};
+use attila_shader::machine::pipeline::{ColourFormat, DepthFormat};
+use attila_shader::texture::{MipMode, Pattern, Sampler, Texture, Textures};
 use attila_shader::{Bindings, Engine, Program, Stage, VertexBuffers};
 
 const WIDTH: u32 = 640;
@@ -37,8 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let fragment = engine.prepare(&Program::assemble(FRAGMENT)?.validate()?)?;
 
     let (points, triangles) = grid(96, 40);
-    let coordinates = VertexAttribute::packed(&points, VertexFormat::Float32, 2);
-    let buffers = VertexBuffers::new().with(8, coordinates);
+    let buffers = VertexBuffers::new().with_floats(8, &points);
     let mut textures = Textures::new();
     textures.bind(0, bricks()?)?;
     let bindings = Bindings::new()
@@ -53,14 +50,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .varying(6, smooth)
         .varying(7, smooth)
         .varying(8, smooth)
-        .target(0, &mut image)
-        .depth(
-            &mut depth,
-            DepthState {
-                compare: Compare::Less,
-                write: true,
-            },
-        )
+        .target(0, ColourFormat::Rgba8)
+        .depth(DepthFormat::D32F, DepthState::default())
         .cull(Cull::Back, FrontFace::CounterClockwise)
         .threads(0)
         .prepare()?;
@@ -81,13 +72,12 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Points of the unit square as vertices, and the triangles between them.
-fn grid(across: u32, down: u32) -> (Vec<u8>, Vec<[u32; 3]>) {
+fn grid(across: u32, down: u32) -> (Vec<[f32; 2]>, Vec<[u32; 3]>) {
     let mut points = Vec::new();
     let mut triangles = Vec::new();
     for row in 0..=down {
         for column in 0..=across {
-            let point = [column as f32 / across as f32, row as f32 / down as f32];
-            points.extend(point.iter().flat_map(|coordinate| coordinate.to_le_bytes()));
+            points.push([column as f32 / across as f32, row as f32 / down as f32]);
             if row < down && column < across {
                 let [a, b] = [0, 1].map(|next| row * (across + 1) + column + next);
                 let [c, d] = [a, b].map(|above| above + across + 1);

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::picture::{self, Picture};
-use crate::samples::Samples;
 use attila_scene::Scene;
+use attila_shader::draw::Draw;
 use attila_shader::machine::PrepareError;
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors};
 use clap::ValueEnum;
 
@@ -118,14 +118,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         CodeArg::Draw => {
             // Any engine knows what surrounds the program.
             let shader = Engine::interp().prepare(program).map_err(of_the_jit)?;
-            let mut picture = Picture::new(640, 480, [0; 4]);
-            let draw = picture::draw(
-                &shader,
-                &bindings,
-                &scene.varyings,
-                &Samples::default(),
-                &mut picture,
-            );
+            let draw = scene.draw_on(Draw::new(&shader), Size::DEFAULT.sides());
+            let draw = draw.target(0, ColourFormat::Rgba8).sample_shading(false);
             let draw = draw.prepare().map_err(|source| CliError::Render {
                 name: scene.loaded.name.clone(),
                 source,

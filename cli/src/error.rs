@@ -1,13 +1,17 @@
 //! [`CliError`]: why a command stopped.
 
-use std::io;
+use std::{fmt, io};
 
 use attila_conformance::corpus::CorpusError;
 use attila_conformance::vectors::VectorsError;
-use attila_scene::Error;
-use attila_scene::setting::RegisterError;
+use attila_scene::picture::{JoinError, PictureError};
+use attila_scene::{Error, NameError};
 use attila_shader::draw::ResolveError;
 use attila_shader::{DrawError, PrepareError, RunError, Stage};
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+
+use crate::Cli;
 
 /// Why a command stopped.
 #[derive(Debug, thiserror::Error)]
@@ -86,7 +90,7 @@ pub(crate) enum CliError {
         /// The key whose value it is.
         key: String,
         /// Why.
-        source: RegisterError,
+        source: NameError,
     },
     /// The engine that was asked for cannot do it.
     #[error("{engine}")]
@@ -129,6 +133,27 @@ pub(crate) enum CliError {
         /// Where and why.
         source: DrawError,
     },
+    /// A file cannot hold a picture, or holds none.
+    #[error("{name}")]
+    Picture {
+        /// The file.
+        name: String,
+        /// Why.
+        source: PictureError,
+    },
+    /// Parts do not make a picture.
+    #[error(transparent)]
+    Join(#[from] JoinError),
+    /// There is no memory for a picture.
+    #[error("there is no memory for a picture of {width}x{height} pixels{samples}")]
+    Memory {
+        /// Pixels in a row.
+        width: u32,
+        /// Rows.
+        height: u32,
+        /// The samples of pixels that have several.
+        samples: String,
+    },
     /// A picture's samples could not become pixels.
     #[error("{name}")]
     Resolve {
@@ -148,6 +173,11 @@ pub(crate) enum CliError {
 }
 
 impl CliError {
+    /// The command was called wrongly.
+    pub(crate) fn usage(kind: ErrorKind, message: impl fmt::Display) -> CliError {
+        CliError::Usage(Cli::command().error(kind, message))
+    }
+
     /// Whether the user has been told why.
     pub(crate) fn is_reported(&self) -> bool {
         matches!(self, CliError::Reported | CliError::Scene(Error::Reported))

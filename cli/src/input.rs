@@ -152,7 +152,7 @@ pub(crate) fn reading(
     stage: StageChoice,
     size: Size,
 ) -> Reading {
-    let parameters = parameters.parameters(size.window());
+    let parameters = parameters.parameters(size.sides());
     Reading::new(file, stage.stage.map(Stage::from), parameters)
 }
 

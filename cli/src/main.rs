@@ -17,12 +17,12 @@ mod error;
 mod files;
 mod fuzz;
 mod input;
+mod join;
 mod man;
 mod number;
 mod ops;
 mod output;
 mod parameters;
-mod picture;
 mod progress;
 mod render;
 mod report;
@@ -38,6 +38,8 @@ mod vectors;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+// Its name in the whole command.
+use attila_scene::picture;
 use clap::error::ContextKind;
 use clap::{Parser, Subcommand};
 
@@ -89,6 +91,7 @@ enum Command {
     Translate(translate::Args),
     Run(run::Args),
     Render(render::Args),
+    Join(join::Args),
     Bench(bench::Args),
     Vectors(vectors::Args),
     Fuzz(fuzz::Args),
@@ -131,6 +134,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Translate(args) => translate::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Render(args) => render::run(&args),
+        Command::Join(args) => join::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Vectors(args) => vectors::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),

@@ -6,6 +6,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::{fmt, process};
 
+use attila_scene::picture::PictureError;
+
 use crate::error::CliError;
 
 /// The names that are tried for the file beside the one to write.
@@ -52,13 +54,21 @@ impl Output {
             Place::Special(path) => File::create(path).and_then(|mut file| file.write_all(bytes)),
             Place::File(path, permissions) => replace(path, permissions.as_ref(), bytes),
         };
-        written.map_err(|source| self.failed(source))
+        written.map_err(|source| CliError::Write {
+            name: self.name.clone(),
+            source,
+        })
     }
 
-    /// The error that says that it cannot be written.
-    pub(crate) fn failed(&self, source: io::Error) -> CliError {
+    /// Its path, or `-`.
+    pub(crate) fn path(&self) -> &Path {
+        Path::new(&self.name)
+    }
+
+    /// The error about a picture that the file cannot hold.
+    pub(crate) fn refused(&self, source: PictureError) -> CliError {
         let name = self.name.clone();
-        CliError::Write { name, source }
+        CliError::Picture { name, source }
     }
 
     /// Where messages go: not into what is written.

@@ -1,6 +1,7 @@
 //! [`Progress`]: a bar on the terminal for work that turns out to take long.
 
 use std::io::{self, IsTerminal, Read};
+use std::ops::ControlFlow;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -56,6 +57,13 @@ impl Progress {
     /// A step is done.
     pub(crate) fn step(&self) {
         self.bar.inc(1);
+    }
+
+    /// So many of all steps are done. Work goes on.
+    pub(crate) fn set(&self, done: u64, all: u64) -> ControlFlow<()> {
+        self.bar.set_length(all);
+        self.bar.set_position(done);
+        ControlFlow::Continue(())
     }
 
     /// Leaves steps out.
@@ -155,6 +163,16 @@ mod tests {
         assert_eq!(progress.reader(&[1_u8, 2][..]).read(&mut read).unwrap(), 2);
         assert_eq!(progress.bar.position(), 3);
         drop(progress);
+    }
+
+    #[test]
+    fn work_may_say_itself_how_far_it_is() {
+        let (progress, lines) = watched(Duration::ZERO);
+        lines.recv().unwrap();
+        assert_eq!(progress.set(3, 12), ControlFlow::Continue(()));
+        let shown = |line: String| line.contains("  25 % ");
+        progress.bar.tick();
+        assert!(lines.try_iter().any(shown));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use attila_scene::{Host, Severity};
+use attila_scene::{Host, Severity, source};
 use attila_shader::machine::ErrorChain;
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
@@ -174,6 +174,10 @@ impl Host for Reporter {
         } else {
             Ok(Box::new(File::open(path)?))
         }
+    }
+
+    fn name(&self, path: &Path) -> String {
+        source::name_of(path)
     }
 
     fn report(&self, file: &str, text: &str, messages: Vec<attila_scene::Message>) {

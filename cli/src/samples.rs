@@ -1,16 +1,14 @@
 //! The samples of a picture's pixels, as options.
 
-use attila_shader::draw::Draw;
+use attila_scene::Scene;
+use attila_shader::Shader;
+use attila_shader::draw::{ColourImage, Draw};
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::machine::{SAMPLE_RANGE, SampleCount, SamplePositions};
-use clap::CommandFactory;
 use clap::error::ErrorKind;
 
-use crate::Cli;
 use crate::error::CliError;
 use crate::render::Size;
-
-/// The samples that a picture may have altogether: 8192x8192 pixels with four, 1 GiB.
-const LIMIT: usize = 1 << 28;
 
 /// The samples of pixels, as options.
 #[derive(clap::Args)]
@@ -33,25 +31,21 @@ pub(crate) struct SampleArgs {
 }
 
 impl SampleArgs {
-    /// The samples of a picture of that size.
+    /// The samples of a picture.
     ///
     /// # Errors
     ///
-    /// There are other numbers of positions and samples, or the picture has more samples than the limit.
-    pub(crate) fn of(&self, size: Size) -> Result<Samples, CliError> {
+    /// There are other numbers of positions and samples.
+    pub(crate) fn samples(&self) -> Result<Samples, CliError> {
         let count = self.samples.count();
         if let Some(Positions(positions)) = &self.positions
             && positions.len() != count
         {
-            return Err(wrong(format!(
+            let message = format!(
                 "--positions has {}, --samples {count}; write one position for each sample",
                 positions.len()
-            )));
-        }
-        if size.width * size.height > LIMIT / count {
-            return Err(wrong(format!(
-                "{size} pixels with {count} samples each; the limit is {LIMIT} samples"
-            )));
+            );
+            return Err(CliError::usage(ErrorKind::ValueValidation, message));
         }
         let positions = self.positions.as_ref();
         Ok(Samples {
@@ -61,10 +55,6 @@ impl SampleArgs {
             shading: self.sample_shading,
         })
     }
-}
-
-fn wrong(message: String) -> CliError {
-    CliError::Usage(Cli::command().error(ErrorKind::ValueValidation, message))
 }
 
 /// The samples of a picture's pixels.
@@ -94,10 +84,34 @@ impl Samples {
         }
     }
 
-    /// Sets the samples of a draw into a picture that has as many.
-    pub(crate) fn set<'a>(&self, draw: Draw<'a>) -> Draw<'a> {
-        draw.sample_positions(self.positions.positions())
-            .sample_shading(self.shading)
+    /// The draw of a scene into an image that has as many.
+    pub(crate) fn draw<'a>(&self, scene: &Scene, shader: &Shader, picture: Size) -> Draw<'a> {
+        let draw = Draw::new(shader).sample_positions(self.positions.positions());
+        let draw = scene.draw_on(draw, picture.sides());
+        draw.sample_shading(self.shading)
+    }
+
+    /// An image that has as many.
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for it and the file that is made of it.
+    pub(crate) fn image(&self, format: ColourFormat, size: Size) -> Result<ColourImage, CliError> {
+        let Size { width, height } = size;
+        let image = ColourImage::multisampled(format, width, height, self.count());
+        let mut file: Vec<u8> = Vec::new();
+        if !image.bytes().is_empty() && file.try_reserve(image.bytes().len()).is_ok() {
+            return Ok(image);
+        }
+        let samples = match self.count().count() {
+            1 => String::new(),
+            count => format!(" with {count} samples each"),
+        };
+        Err(CliError::Memory {
+            width,
+            height,
+            samples,
+        })
     }
 }
 

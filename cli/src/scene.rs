@@ -1,13 +1,10 @@
 //! The scene that a program is drawn in, as options.
 
-use attila_scene::setting::RegisterSetting;
-use attila_scene::source::{Draft, warn_unread};
+use attila_scene::source::Draft;
 use attila_scene::textures::{DEFAULT_LIMIT, TextureOptions, TextureSetting};
-use attila_scene::{Scene, ValueSetting, VaryingSetting};
-use clap::CommandFactory;
+use attila_scene::{ByName, Scene, ValueSetting, VaryingSetting};
 use clap::error::ErrorKind;
 
-use crate::Cli;
 use crate::error::CliError;
 use crate::number;
 use crate::parameters::ParameterArgs;
@@ -16,7 +13,8 @@ use crate::report::Reporter;
 /// The scene for the program of the argument `program`, as options.
 #[derive(clap::Args)]
 pub(crate) struct SceneArgs {
-    /// Preset a constant, or an input that is the same in every pixel; may be repeated
+    /// Preset a constant, or an input that is the same in every pixel: a register, or what the text calls so, such as
+    /// `fc0` or `program.local[0]`; may be repeated
     #[arg(
         short,
         long,
@@ -25,15 +23,15 @@ pub(crate) struct SceneArgs {
         allow_hyphen_values = true,
         requires = "program"
     )]
-    set: Vec<ValueSetting>,
-    /// Set an input that varies over the picture; may be repeated
+    set: Vec<ByName<ValueSetting>>,
+    /// Set an input that varies over the picture, such as `i6` or `fragment.texcoord[0]`; may be repeated
     #[arg(
         long,
-        value_name = "iN=SUMS",
+        value_name = "REG=SUMS",
         allow_hyphen_values = true,
         requires = "program"
     )]
-    varying: Vec<VaryingSetting>,
+    varying: Vec<ByName<VaryingSetting>>,
     #[command(flatten)]
     textures: TextureArgs,
     #[command(flatten)]
@@ -43,53 +41,31 @@ pub(crate) struct SceneArgs {
 impl SceneArgs {
     /// The scene of a program's directives, and of these options.
     pub(crate) fn scene(&self, reporter: &Reporter, draft: Draft) -> Result<Scene, CliError> {
-        let inputs = self.inputs()?;
         let mut scene = Scene::load(reporter, draft, &self.textures.options())?;
-        for setting in &self.set {
-            if let ValueSetting::Constant(setting) = setting {
-                setting.warn_unread(&scene.loaded, reporter);
-            }
-        }
-        let usage = scene.loaded.program.usage();
-        let unread = inputs.iter().map(|setting| setting.input);
-        let unread = unread.filter(|input| usage.inputs[*input].is_empty());
-        warn_unread(
-            &scene.loaded.name,
-            reporter,
-            unread.map(|input| format!("i{input}")),
-        );
-        for VaryingSetting { input, varying } in inputs {
-            scene.varyings.set(input, varying);
+        let set = self.set.iter().map(|setting| scene.named(setting));
+        let set = set.collect::<Result<Vec<ValueSetting>, _>>()?;
+        let varying = self.varying.iter().map(|setting| scene.named(setting));
+        let varying = varying.collect::<Result<Vec<VaryingSetting>, _>>()?;
+        check(&set, &varying)?;
+        let varying = varying.into_iter().map(ValueSetting::Input);
+        for setting in set.into_iter().chain(varying) {
+            scene.set(reporter, &setting);
         }
         Ok(scene)
     }
+}
 
-    /// The constants.
-    pub(crate) fn constants(&self) -> Vec<RegisterSetting> {
-        let constants = self.set.iter().filter_map(|setting| match setting {
-            ValueSetting::Constant(setting) => Some(setting.clone()),
-            ValueSetting::Input(_) => None,
-        });
-        constants.collect()
-    }
-
-    /// The inputs, however they are given.
-    fn inputs(&self) -> Result<Vec<VaryingSetting>, CliError> {
-        let mut inputs = self.varying.clone();
-        for setting in &self.set {
-            let ValueSetting::Input(setting) = setting else {
-                continue;
-            };
-            let input = setting.input;
-            if self.varying.iter().any(|other| other.input == input) {
-                let message = format!("--set and --varying both give i{input}");
-                let error = Cli::command().error(ErrorKind::ArgumentConflict, message);
-                return Err(CliError::Usage(error));
-            }
-            inputs.push(*setting);
+/// Refuses inputs that are given in two ways.
+fn check(set: &[ValueSetting], varying: &[VaryingSetting]) -> Result<(), CliError> {
+    for setting in set {
+        if let ValueSetting::Input(VaryingSetting { input, .. }) = setting
+            && varying.iter().any(|other| other.input == *input)
+        {
+            let message = format!("--set and --varying both give i{input}");
+            return Err(CliError::usage(ErrorKind::ArgumentConflict, message));
         }
-        Ok(inputs)
     }
+    Ok(())
 }
 
 /// Options for texture units, of a command with the argument `program`.
@@ -116,6 +92,7 @@ impl TextureArgs {
         TextureOptions {
             settings: self.texture.clone(),
             memory: self.texture_memory,
+            ..TextureOptions::default()
         }
     }
 }

@@ -5,8 +5,9 @@
 use std::path::Path;
 
 use attila_scene::directives::Directives;
-use attila_scene::setting::{RegisterError, RegisterSetting, merge};
+use attila_scene::setting::{RegisterSetting, merge};
 use attila_scene::source::{self, Loaded};
+use attila_scene::{NameError, Names};
 use serde_json::{Map, Value};
 
 use crate::error::CliError;
@@ -29,7 +30,7 @@ pub(crate) fn collect(
 ) -> Result<Directives, CliError> {
     let mut all = loaded.directives.clone();
     if let Some(path) = state {
-        for setting in read_state(reporter, path)? {
+        for setting in read_state(reporter, path, &loaded.names)? {
             all = merge(all, setting.directives());
         }
     }
@@ -41,7 +42,11 @@ pub(crate) fn collect(
         .fold(all, |all, setting| merge(all, setting.directives())))
 }
 
-fn read_state(reporter: &Reporter, path: &Path) -> Result<Vec<RegisterSetting>, CliError> {
+fn read_state(
+    reporter: &Reporter,
+    path: &Path,
+    names: &Names,
+) -> Result<Vec<RegisterSetting>, CliError> {
     let text = source::read_text(path, reporter)?;
     let name = source::name_of(path);
     let values: Map<String, Value> = serde_json::from_str(&text).map_err(|error| {
@@ -52,7 +57,7 @@ fn read_state(reporter: &Reporter, path: &Path) -> Result<Vec<RegisterSetting>, 
         reporter.text_error(&name, &text, message, at..at)
     })?;
     let setting = |(key, value): (&String, &Value)| {
-        setting(key, value).map_err(|source| CliError::State {
+        setting(key, value, names).map_err(|source| CliError::State {
             name: name.clone(),
             key: key.clone(),
             source,
@@ -68,7 +73,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     text.floor_char_boundary(start + column.saturating_sub(1))
 }
 
-fn setting(key: &str, value: &Value) -> Result<RegisterSetting, RegisterError> {
+fn setting(key: &str, value: &Value, names: &Names) -> Result<RegisterSetting, NameError> {
     let values: Vec<String> = match value {
         // More would be wrong, and there may be millions.
         Value::Array(values) => values.iter().take(MOST_VALUES).map(scalar).collect(),
@@ -77,10 +82,10 @@ fn setting(key: &str, value: &Value) -> Result<RegisterSetting, RegisterError> {
         }
     };
     if key == QUADS {
-        return RegisterSetting::quads(&values.join(" "));
+        return Ok(RegisterSetting::quads(&values.join(" "))?);
     }
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
-    RegisterSetting::new(key, &values)
+    Ok(RegisterSetting::new(&names.register(key)?, &values)?)
 }
 
 /// A value as it would be written in an option.
@@ -95,15 +100,19 @@ fn scalar(value: &Value) -> String {
 
 #[cfg(test)]
 mod tests {
+    use attila_scene::setting::RegisterError;
+
     use super::*;
 
     #[test]
     fn a_state_file_has_as_many_quads_as_options_ask_for() {
-        let quads =
-            |number: u64| setting(QUADS, &Value::from(number)).map(|it| it.directives().quads);
+        let quads = |number: u64| {
+            setting(QUADS, &Value::from(number), &Names::default()).map(|it| it.directives().quads)
+        };
         assert_eq!(quads(65_536), Ok(65_536));
         for number in [0, 65_537] {
-            assert_eq!(quads(number), Err(RegisterError::Quads(number.to_string())));
+            let error = RegisterError::Quads(number.to_string());
+            assert_eq!(quads(number), Err(error.into()));
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let source = Source::read(&args.file, Form::Detect, choice, &reporter)?;
     expect_language(&source, &reporter)?;
     refuse_assembly(&source, "assembly already", &reporter)?;
-    let mut parameters = args.parameters.parameters(args.size.window());
+    let mut parameters = args.parameters.parameters(args.size.sides());
     parameters.agal.stage = choice.stage;
     args.parameters.warn(&source, &parameters, &reporter);
     let mut listing = source.list(&parameters, &reporter)?;

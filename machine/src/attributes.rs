@@ -168,7 +168,7 @@ impl<'a> VertexAttribute<'a> {
     }
 }
 
-/// The sixteen attributes; those that are not set read as [`DEFAULT_ATTRIBUTE`].
+/// The 64 attributes; those that are not set read as [`DEFAULT_ATTRIBUTE`].
 ///
 /// ```
 /// use attila_machine::{AttributeSource, LaneMask, VertexAttribute, VertexBuffers, VertexFormat};
@@ -214,6 +214,14 @@ impl<'a> VertexBuffers<'a> {
             }
         }
         self
+    }
+
+    /// With attribute `index` of N floats for each vertex, one after the other.
+    #[must_use]
+    pub fn with_floats<const N: usize>(self, index: usize, vertices: &'a [[f32; N]]) -> Self {
+        let bytes = bytemuck::cast_slice(vertices.as_flattened());
+        let attribute = VertexAttribute::packed(bytes, VertexFormat::Float32, N);
+        self.with(index, attribute)
     }
 
     /// The first attribute that was set and does not exist.

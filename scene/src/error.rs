@@ -6,6 +6,7 @@ use attila_shader::machine::ErrorChain;
 use attila_shader::texture::Dimension;
 
 use crate::host::{Host, Message};
+use crate::names::NameError;
 use crate::textures::{self, TextureError};
 
 /// Why there is no scene. Most reasons have been told the host.
@@ -55,6 +56,14 @@ pub enum Error {
         /// The character in that line, from 1.
         column: usize,
     },
+    /// A setting for what the program does not have.
+    #[error("{name}")]
+    Name {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        source: NameError,
+    },
     /// A texture unit cannot have what it was to have.
     #[error("t{unit}: {name}")]
     Texture {
@@ -67,7 +76,7 @@ pub enum Error {
     },
     /// The program wants an option to say what a unit holds.
     #[error(
-        "t{unit}: the program samples {} here; say which with --texture: {}",
+        "t{unit}: the program samples {} here; say which: {}",
         textures::describe(*.wanted),
         textures::advice(*.wanted)
     )]
@@ -89,6 +98,7 @@ impl Error {
             | Error::Empty { name }
             | Error::TooLarge { name, .. }
             | Error::NotText { name, .. }
+            | Error::Name { name, .. }
             | Error::Texture { name, .. } => {
                 host.report(name, "", vec![Message::error(ErrorChain(self).to_string())]);
             }

@@ -19,6 +19,11 @@ pub trait Host {
         Ok(Box::new(File::open(path)?))
     }
 
+    /// The name of a file in messages.
+    fn name(&self, path: &Path) -> String {
+        path.display().to_string()
+    }
+
     /// Hears messages about a file. Their places are bytes of `text`.
     fn report(&self, file: &str, text: &str, messages: Vec<Message>);
 

@@ -2,16 +2,18 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use attila_shader::Stage;
 use attila_shader::front::ParameterValues;
+use attila_shader::texture::Texture;
 
 use crate::error::Error;
 use crate::host::Host;
+use crate::names::ByName;
 use crate::notice::{Notice, Notices};
-use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting};
+use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting, numbered};
 use crate::sections::Choice;
-use crate::setting::merge;
 use crate::source::{Form, Reading, Source, Sources};
 use crate::textures::TextureOptions;
 
@@ -46,7 +48,8 @@ pub struct Loader {
     stage: Option<Stage>,
     parameters: ParameterValues,
     textures: TextureOptions,
-    values: Vec<ValueSetting>,
+    values: Vec<ByName<ValueSetting>>,
+    varyings: Vec<ByName<VaryingSetting>>,
 }
 
 /// Why there is no scene: all that was said about the file, at least one error.
@@ -106,7 +109,8 @@ impl Loader {
         self
     }
 
-    /// Sets a constant, or an input that is the same everywhere: `c0 = 0.5` or `i1 = 1, 0, 0, 1`.
+    /// Sets a constant, or an input that is the same everywhere: `c0 = 0.5` or `i1 = 1, 0, 0, 1`. Programs in other
+    /// languages have names of their own: `program.local[1] = 0.5`, `CONST[0][1] = 0.5`, `fc1 = 0.5`.
     ///
     /// # Errors
     ///
@@ -116,24 +120,39 @@ impl Loader {
         Ok(self)
     }
 
-    /// Sets an input that varies over the picture: `i6 = 2*u, 2*v, 0, 1`.
+    /// Sets an input that varies over the picture: `i6 = 2*u, 2*v, 0, 1`, or by the name that a program's language has
+    /// for it: `fragment.texcoord[0] = 2*u, 2*v, 0, 1`.
     ///
     /// # Errors
     ///
     /// The text is no varying.
     pub fn varying(mut self, setting: &str) -> Result<Loader, SettingError> {
-        let setting: VaryingSetting = setting.parse()?;
-        self.values.push(ValueSetting::Input(setting));
+        self.varyings.push(setting.parse()?);
         Ok(self)
     }
 
-    /// Fills a texture unit: `t0 = wall.png, mips`, as the command's `--texture`.
+    /// Fills a texture unit: `t0 = wall.png, mips`.
     ///
     /// # Errors
     ///
     /// The text is no texture.
     pub fn texture(mut self, setting: &str) -> Result<Loader, SettingError> {
         self.textures.settings.push(setting.parse()?);
+        Ok(self)
+    }
+
+    /// Fills a texture unit with a texture in memory.
+    ///
+    /// # Errors
+    ///
+    /// There is no such unit.
+    pub fn bind(
+        mut self,
+        unit: usize,
+        texture: impl Into<Arc<Texture>>,
+    ) -> Result<Loader, SettingError> {
+        let unit = numbered(&unit.to_string(), 't')?;
+        self.textures.bound.insert(unit, texture.into());
         Ok(self)
     }
 
@@ -180,15 +199,13 @@ impl Loader {
         let reading = Reading::new(path, self.stage, self.parameters.clone());
         let draft = source.draft(&reading, host);
         let mut scene = Scene::load(host, draft, &self.textures)?;
-        for value in &self.values {
-            match value {
-                ValueSetting::Constant(setting) => {
-                    setting.warn_unread(&scene.loaded, host);
-                    let directives = std::mem::take(&mut scene.loaded.directives);
-                    scene.loaded.directives = merge(directives, setting.directives());
-                }
-                ValueSetting::Input(setting) => scene.varyings.set(setting.input, setting.varying),
-            }
+        for setting in &self.values {
+            let setting = scene.named(setting)?;
+            scene.set(host, &setting);
+        }
+        for setting in &self.varyings {
+            let setting = scene.named(setting)?;
+            scene.set(host, &ValueSetting::Input(setting));
         }
         Ok(scene)
     }
@@ -217,7 +234,9 @@ impl Loader {
 mod tests {
     use attila_shader::Engine;
     use attila_shader::draw::ColourImage;
+    use attila_shader::isa::TEXTURE_UNITS;
     use attila_shader::machine::pipeline::ColourFormat;
+    use attila_shader::texture::{Dimension, Format, Image, Sampler, Size};
     use expect_test::{Expect, expect};
 
     use super::*;
@@ -278,11 +297,87 @@ mod tests {
     }
 
     #[test]
+    fn programs_in_other_languages_have_names_of_their_own() {
+        for (text, varying, constant) in [
+            (
+                "!!ARBfp1.0\nMUL result.color, fragment.texcoord[0], program.local[1];\nEND",
+                "fragment.texcoord[0]",
+                "program.local[1]",
+            ),
+            (
+                "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\n\
+                 MUL OUT[0], IN[0], CONST[0][1]\nEND",
+                "GENERIC[0]",
+                "CONST[0][1]",
+            ),
+            ("mul ft0, v0, fc1\nmov oc, ft0", "v0", "fc1"),
+        ] {
+            let loader = Loader::new().set(&format!("{constant} = 0, 0.5, 1, 1"));
+            let loader = loader
+                .expect("a parameter")
+                .varying(&format!("{varying} = 1"));
+            let loader = loader.expect("an input");
+            assert_eq!(pixel(&loader, text), [0, 127, 255, 255], "{text}");
+            let typed = Loader::new().set("fc2=1").expect("it may be a parameter");
+            let error = typed.read("a", text.as_bytes()).err().expect("it is none");
+            let known = format!(
+                "error: a: the program does not read `fc2`; it reads `{varying}`, `{constant}`"
+            );
+            assert_eq!(error.to_string(), known);
+        }
+        let assembly = Loader::new().set("fc2=1").expect("it may be a parameter");
+        refused(
+            &assembly,
+            "a.attila",
+            "mov o1, c0",
+            expect![
+                "error: a.attila: `fc2` is not a register: i0-i63, o0-o63, r0-r255, c0-c511, a0-a3 or p0-p31"
+            ],
+        );
+        assert!(Loader::new().set("fc2=1,2").is_err());
+        assert!(Loader::new().varying("v0=w").is_err());
+    }
+
+    /// A texture of one texel.
+    fn texture(dimension: Dimension) -> Texture {
+        let texels = vec![255, 0, 255, 255];
+        let image = Image::from_texels(dimension, Format::Rgba8, Size::d2(1, 1), texels);
+        let image = Arc::new(image.expect("it is an image"));
+        Texture::new(image, Sampler::of(dimension)).expect("the sampler fits")
+    }
+
+    #[test]
+    fn textures_in_memory_go_over_all_others() {
+        let loader = Loader::new().bind(2, texture(Dimension::D2));
+        let loader = loader.expect("there is such a unit");
+        let text = ";! texture t2 = none.png\ntex o1, i6, t2";
+        assert_eq!(pixel(&loader, text), [255, 0, 255, 255]);
+        let wanted = ";! texture t2 = cube\ntex o1, i6, t2";
+        refused(
+            &loader,
+            "cube.attila",
+            wanted,
+            expect![[r#"
+            cube.attila:1:12: error: t2: the texture in memory: a 2D image, but the program samples a cube here: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too"#]],
+        );
+        assert!(
+            Loader::new()
+                .bind(TEXTURE_UNITS.into(), texture(Dimension::D1))
+                .is_err()
+        );
+    }
+
+    #[test]
     fn warnings_come_with_the_scene() {
         let loader = Loader::new().set("c7 = 1").expect("a constant");
+        let loader = loader.varying("i9 = u").expect("a varying");
+        let loader = loader.bind(3, texture(Dimension::D2)).expect("a unit");
         let scene = loader.read("a.attila", b"mov o1, c0").expect("a scene");
         let warnings: Vec<String> = scene.warnings.iter().map(Notice::to_string).collect();
-        expect!["warning: a.attila: the program does not read c7, which an option sets"]
-            .assert_eq(&warnings.join("\n"));
+        expect![[r#"
+            warning: a.attila: the program does not read t3, which is set for it
+            warning: a.attila: the program does not read c7, which is set for it
+            warning: a.attila: the program does not read i9, which is set for it"#]]
+        .assert_eq(&warnings.join("\n"));
     }
 }

@@ -1,5 +1,6 @@
 //! [`Scene`]: a program with what it is drawn with: its textures, and inputs that vary over a picture.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
@@ -8,8 +9,9 @@ use crate::directives::{self, Extension};
 use crate::error::Error;
 use crate::host::Host;
 use crate::line::LineError;
+use crate::names::ByName;
 use crate::notice::Notice;
-use crate::setting::{RegisterError, RegisterSetting, bind};
+use crate::setting::{RegisterError, RegisterSetting, bind, merge};
 use crate::source::{Draft, Loaded, warn_unread};
 use crate::textures::{Fault, TextureOptions, TextureSettingError, Unfilled, Units};
 use crate::varying::{LinearInput, VaryingError, Varyings};
@@ -188,14 +190,55 @@ impl Scene {
     /// The program cannot be run, or not drawn.
     pub fn draw(&self, engine: &Engine, image: &mut ColourImage) -> Result<(), DrawSceneError> {
         let shader = self.shader(engine)?;
-        let (width, height) = (image.width(), image.height());
-        let varyings = &self.varyings;
-        let draw = varyings.set_on(Draw::new(&shader), width as usize, height as usize);
+        let size = [image.width(), image.height()];
         let bindings = self.bindings();
-        let draw = draw.sample_shading(self.sample_shading);
+        let draw = self.draw_on(Draw::new(&shader), size);
         let draw = draw.bindings(&bindings).target(0, image);
-        draw.rect(0..width, 0..height)?;
+        draw.rect(0..size[0], 0..size[1])?;
         Ok(())
+    }
+
+    /// Makes a draw with [the shader](Scene::shader) one of the scene, in a picture of so many columns and rows: it
+    /// gets the inputs and runs for each sample if the program asks for that. The rest is the caller's, such as
+    /// [bindings](Scene::bindings), targets, threads and [a tile of the picture](Draw::origin).
+    #[must_use]
+    pub fn draw_on<'a>(&self, draw: Draw<'a>, [width, height]: [u32; 2]) -> Draw<'a> {
+        let draw = draw.sample_shading(self.sample_shading);
+        self.varyings.set_on(draw, width as usize, height as usize)
+    }
+
+    /// Sets a constant or an input, in place of what the program says. The host hears of those that it does not read.
+    pub fn set(&mut self, host: &dyn Host, value: &ValueSetting) {
+        match value {
+            ValueSetting::Constant(setting) => {
+                setting.warn_unread(&self.loaded, host);
+                let directives = std::mem::take(&mut self.loaded.directives);
+                self.loaded.directives = merge(directives, setting.directives());
+            }
+            ValueSetting::Input(VaryingSetting { input, varying }) => {
+                let is_read = !self.loaded.program.usage().inputs[*input].is_empty();
+                let unread = (!is_read).then(|| format!("i{input}"));
+                warn_unread(&self.loaded.name, host, unread.into_iter());
+                self.varyings.set(*input, *varying);
+            }
+        }
+    }
+
+    /// A setting by the names that the program's text has for its registers.
+    ///
+    /// # Errors
+    ///
+    /// There is no such name.
+    pub fn named<T>(&self, setting: &ByName<T>) -> Result<T, Error>
+    where
+        T: FromStr<Err: fmt::Display> + Clone,
+    {
+        let name = || self.loaded.name.clone();
+        let named = setting.of(&self.loaded.names);
+        named.map_err(|source| Error::Name {
+            name: name(),
+            source,
+        })
     }
 
     /// The scene that the directives of a program describe, but for the units that options say
@@ -211,11 +254,9 @@ impl Scene {
         draft.refuse(host, errors.collect());
         let scene = declared.load(host, draft)?;
         let usage = scene.loaded.program.usage();
-        let unread = options
-            .settings
-            .iter()
-            .map(|setting| setting.unit)
-            .filter(|unit| !usage.reads_unit(*unit));
+        let units = options.settings.iter().map(|setting| setting.unit);
+        let units = units.chain(options.bound.keys().copied());
+        let unread = units.filter(|unit| !usage.reads_unit(*unit));
         let names = unread.map(|unit| format!("t{unit}"));
         warn_unread(&scene.loaded.name, host, names);
         match unfilled[..] {

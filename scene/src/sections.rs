@@ -234,11 +234,11 @@ impl Choice {
             }),
             [first, second, ..] => {
                 let Section { stage, span, .. } = &sections[second];
-                let mut help = format!("choose with `--program {}`", second + 1);
+                let mut help = format!("choose program {}", second + 1);
                 if let (None, Some(stage)) = (self.stage, stage)
                     && sections[first].stage != Some(*stage)
                 {
-                    help += &format!(" or `--stage {stage}`");
+                    help += &format!(", or the one for the stage {stage}");
                 }
                 Err(ChoiceError::Several {
                     stage: self.stage,

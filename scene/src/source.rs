@@ -17,10 +17,11 @@ use crate::foreign::{Shape, is_stray, stray_byte};
 use crate::hex;
 use crate::host::{Host, Message};
 use crate::listing;
+use crate::names::Names;
 use crate::sections::{self, Choice, ChoiceError, STRAY, Section};
 
-/// A program with the textures that a translated text declares.
-type Parsed = Result<(Program, Vec<front::Texture>), Error>;
+/// A program with the textures and the names of a translated text.
+type Parsed = Result<(Program, Vec<front::Texture>, Names), Error>;
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
@@ -114,6 +115,8 @@ pub struct Draft {
     pub directives: Directives,
     /// The textures that it declares, if it is translated.
     pub textures: Vec<front::Texture>,
+    /// The names of its registers, if it is translated.
+    pub names: Names,
     /// The program, if there is nothing wrong with it.
     pub program: Result<ValidProgram, Error>,
     /// Whether the directives could be read.
@@ -130,6 +133,8 @@ pub struct Loaded {
     pub is_assembly: bool,
     /// The directives of its text, or of its translation if it is not assembly.
     pub directives: Directives,
+    /// The names of its registers, if it is translated.
+    pub names: Names,
     /// The program.
     pub program: ValidProgram,
 }
@@ -137,12 +142,12 @@ pub struct Loaded {
 /// Warns of options for registers or units that the program of a file does not read.
 pub fn warn_unread(file: &str, host: &dyn Host, names: impl Iterator<Item = String>) {
     for name in names {
-        let message = format!("{file}: the program does not read {name}, which an option sets");
+        let message = format!("{file}: the program does not read {name}, which is set for it");
         host.warning(file, message);
     }
 }
 
-/// A file's name in messages.
+/// A file's name in messages of a host for which `-` is standard input.
 pub fn name_of(path: &Path) -> String {
     if path == Path::new("-") {
         "<stdin>".to_owned()
@@ -151,13 +156,13 @@ pub fn name_of(path: &Path) -> String {
     }
 }
 
-/// Reads at most `limit` bytes of a file or standard input.
+/// Reads at most `limit` bytes of a file.
 ///
 /// # Errors
 ///
 /// The file cannot be read, has nothing in it or has more.
 pub fn read(path: &Path, limit: u64, host: &dyn Host) -> Result<Vec<u8>, Error> {
-    let name = name_of(path);
+    let name = host.name(path);
     let bytes = read_up_to(path, limit + 1, host).map_err(|source| {
         let name = name.clone();
         if source.kind() == io::ErrorKind::IsADirectory {
@@ -188,7 +193,7 @@ fn read_up_to(path: &Path, limit: u64, host: &dyn Host) -> io::Result<Vec<u8>> {
 /// The file cannot be read, or is not UTF-8.
 pub fn read_text(path: &Path, host: &dyn Host) -> Result<String, Error> {
     encoding::decode(read(path, LIMIT, host)?).map_err(|found| Error::NotText {
-        name: name_of(path),
+        name: host.name(path),
         line: found.line,
         column: found.column,
     })
@@ -276,7 +281,7 @@ impl Sources {
     ///
     /// They are neither text nor a binary.
     pub fn of(path: &Path, bytes: Vec<u8>, form: Form, host: &dyn Host) -> Result<Sources, Error> {
-        let name = name_of(path);
+        let name = host.name(path);
         let (looks, bytes) = match form {
             Form::Text => (Looks::Text, bytes),
             Form::Binary => (Looks::Binary, bytes),
@@ -456,19 +461,20 @@ impl Source {
         }
     }
 
-    /// The program with the textures that a translated text declares, what its directives say as far as they are
+    /// The program with the textures and names of a translated text, what its directives say as far as they are
     /// right, and whether all are.
     fn parse_all(
         &self,
         parameters: &ParameterValues,
         host: &dyn Host,
     ) -> (Parsed, Directives, bool) {
-        let parsed = || Ok((self.parse(host)?, Vec::new()));
+        let parsed = || Ok((self.parse(host)?, Vec::new(), Names::default()));
         let (program, text) = match &self.contents {
             Contents::Source(..) | Contents::Agal(_) => match self.list(parameters, host) {
                 Ok(listing) => {
                     let header = Cow::Owned(listing::header(&listing));
-                    (Ok((listing.program, listing.textures)), header)
+                    let names = Names::of(&listing);
+                    (Ok((listing.program, listing.textures, names)), header)
                 }
                 Err(error) => (Err(error), Cow::Borrowed("")),
             },
@@ -490,9 +496,9 @@ impl Source {
         let text = self.text();
         let is_translated = self.is_translated();
         let (program, directives, directives_are_right) = self.parse_all(&reading.parameters, host);
-        let (program, textures) = match program {
-            Ok((program, textures)) => (Ok(program), textures),
-            Err(error) => (Err(error), Vec::new()),
+        let (program, textures, names) = match program {
+            Ok((program, textures, names)) => (Ok(program), textures, names),
+            Err(error) => (Err(error), Vec::new(), Names::default()),
         };
         let program = program.and_then(|program| {
             let program = self.staged(program, reading.stage, directives.stage, host)?;
@@ -505,6 +511,7 @@ impl Source {
             folder: reading.folder.clone(),
             directives,
             textures,
+            names,
             program,
             directives_are_right,
         }
@@ -547,7 +554,7 @@ impl Source {
     ) -> Result<Program, Error> {
         if self.is_translated() && wanted.is_some_and(|wanted| wanted != program.stage()) {
             let message = format!(
-                "this is a {} program; `--stage` cannot change it",
+                "this is a {} program, which cannot be one for another stage",
                 program.stage()
             );
             let text = self.text().unwrap_or_default();
@@ -595,6 +602,7 @@ impl Draft {
             text: self.text,
             is_assembly: self.is_assembly,
             directives: self.directives,
+            names: self.names,
             program: self.program?,
         };
         match self.directives_are_right {

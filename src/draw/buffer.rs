@@ -54,10 +54,25 @@ enum Memory<'a> {
     },
     /// A piece for each plane.
     Separate(Box<[&'a mut [u8]]>),
+    /// None yet.
+    Absent(SampleCount),
 }
 
 /// A colour target.
 pub type ColourBuffer<'a> = Buffer<'a, ColourFormat>;
+
+/// The format of a target whose pixels come with each frame, for [`Draw::prepare`](super::Draw::prepare).
+impl<F: PixelFormat> From<F> for Buffer<'_, F> {
+    fn from(format: F) -> Self {
+        Buffer {
+            format,
+            width: 0,
+            height: 0,
+            pitch: 0,
+            memory: Memory::Absent(SampleCount::One),
+        }
+    }
+}
 
 /// A depth target.
 pub type DepthBuffer<'a> = Buffer<'a, DepthFormat>;
@@ -90,8 +105,11 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
     ) -> Self {
         let planes = planes.into_iter().map(bytemuck::cast_slice_mut);
         Buffer {
+            width,
+            height,
+            pitch: width as usize * format.bytes(),
             memory: Memory::Separate(planes.collect()),
-            ..Buffer::new::<u8>(format, width, height, &mut [])
+            ..Buffer::from(format)
         }
     }
 
@@ -99,7 +117,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
     /// buffer [of separate planes](Buffer::from_planes) these stay the samples.
     #[must_use]
     pub fn with_samples(mut self, count: SampleCount) -> Self {
-        if let Memory::Joined { samples, .. } = &mut self.memory {
+        if let Memory::Joined { samples, .. } | Memory::Absent(samples) = &mut self.memory {
             *samples = count;
         }
         self
@@ -128,6 +146,14 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
         self.format
     }
 
+    /// How pixels are stored, if there are any.
+    pub(crate) fn stored(&self) -> Option<F> {
+        match self.memory {
+            Memory::Joined { .. } | Memory::Separate(_) => Some(self.format),
+            Memory::Absent(_) => None,
+        }
+    }
+
     /// Pixels in a row, and rows.
     pub(crate) fn size(&self) -> [u32; 2] {
         [self.width, self.height]
@@ -136,7 +162,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
     /// Samples of a pixel; one of a buffer with another number of planes, which draws refuse.
     pub fn samples(&self) -> SampleCount {
         match &self.memory {
-            Memory::Joined { samples, .. } => *samples,
+            Memory::Joined { samples, .. } | Memory::Absent(samples) => *samples,
             Memory::Separate(planes) => SampleCount::of(planes.len()).unwrap_or_default(),
         }
     }
@@ -159,6 +185,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
                 }
                 planes[samples.count() - 1] = rest;
             }
+            Memory::Absent(_) => {}
         }
         Surface {
             planes,
@@ -174,7 +201,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
                 sample_pitch: Some(bytes),
                 ..
             } => bytes,
-            Memory::Joined { .. } | Memory::Separate(_) => {
+            Memory::Joined { .. } | Memory::Separate(_) | Memory::Absent(_) => {
                 self.pitch.saturating_mul(self.height as usize)
             }
         }
@@ -237,6 +264,7 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
                 let shortest = planes.iter().map(|plane| plane.len()).min();
                 (shortest.unwrap_or(0), plane)
             }
+            Memory::Absent(_) => (0, 0),
         };
         if needed > bytes {
             return Err(DrawError::TooShort {

@@ -460,14 +460,14 @@ impl<'a> Frame<'a> {
         for (index, (target, buffer)) in colours.enumerate() {
             let formats = (
                 target.map(|it| it.format),
-                buffer.as_ref().map(|it| it.format()),
+                buffer.as_ref().and_then(ColourBuffer::stored),
             );
             check_format(TargetName::Colour(index), formats)?;
         }
         let stored = pipeline.stored();
         let formats = (
             pipeline.depth.map(|it| it.format),
-            self.targets.depth.as_ref().map(|it| it.format()),
+            self.targets.depth.as_ref().and_then(DepthBuffer::stored),
         );
         check_format(TargetName::Depth, formats)?;
         self.targets.check()?;

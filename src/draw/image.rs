@@ -95,6 +95,11 @@ impl<F: PixelFormat> TargetImage<F> {
         &self.bytes
     }
 
+    /// The same bytes, owned: those of sample 0 first.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Bytes from one sample's plane to the next, or to the end.
     pub fn sample_pitch(&self) -> usize {
         self.bytes.len() / self.samples.count()

@@ -59,6 +59,8 @@ use std::ops::{ControlFlow, Range};
 
 use attila_isa::{INPUTS, Inputs, Slots};
 use attila_machine::pipeline::{Blend, Compare, TARGETS};
+#[cfg(doc)]
+use attila_machine::pipeline::{ColourFormat, DepthFormat};
 use attila_machine::{Bindings, SampleCount};
 
 use crate::Shader;
@@ -89,6 +91,16 @@ pub struct DepthState {
     pub compare: Compare,
     /// Whether the depths of fragments that are kept are stored.
     pub write: bool,
+}
+
+/// What is nearer hides what is farther: [`Compare::Less`], and depths are stored.
+impl Default for DepthState {
+    fn default() -> DepthState {
+        DepthState {
+            compare: Compare::Less,
+            write: true,
+        }
+    }
 }
 
 /// The rest of a draw's state besides inputs and targets.
@@ -433,7 +445,8 @@ impl<'a> Draw<'a> {
 
     /// Prepares the draw to be repeated every frame.
     ///
-    /// The returned draw keeps only the formats of targets and the kinds of varyings. Plane values are kept as
+    /// The returned draw keeps only the formats of targets and the kinds of varyings: a [`ColourFormat`] or a
+    /// [`DepthFormat`] may stand for a target. Plane values are kept as
     /// defaults and may be replaced per frame; arrays, targets, bindings and [`Draw::progress`] must be supplied for every
     /// frame.
     ///

@@ -39,13 +39,12 @@ use crate::{Shader, threads};
 ///
 /// let program = Program::assemble("mov o1, c0")?.validate()?;
 /// let shader = Engine::auto().prepare(&program)?;
-/// let new_image = || ColourImage::new(ColourFormat::Rgba8, 64, 64);
-/// let prepared = Draw::new(&shader).target(0, &mut new_image()).prepare()?;
+/// let prepared = Draw::new(&shader).target(0, ColourFormat::Rgba8).prepare()?;
 ///
 /// let thread = std::thread::spawn(move || {
 ///     let mut draw = prepared;
 ///     let bindings = Bindings::new().with_constant(0, [1.0, 0.0, 0.0, 1.0]);
-///     let mut image = new_image();
+///     let mut image = ColourImage::new(ColourFormat::Rgba8, 64, 64);
 ///     let drawn = draw.frame(&bindings).target(0, &mut image).rect(0..64, 0..64);
 ///     drawn.map(|()| image)
 /// });

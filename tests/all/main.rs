@@ -12,6 +12,8 @@ mod ctm;
 mod differential;
 mod draw;
 mod draws;
+#[cfg(feature = "jit")]
+mod embeddings;
 mod faults;
 #[cfg(feature = "jit")]
 mod hostile;

@@ -190,7 +190,7 @@ fn texture(format: Format, wrap: Wrap, mip: MipMode) -> Textures {
         border: [1e-38, 1e-40, -3e-39, f32::MIN_POSITIVE],
         ..Sampler::RESET
     };
-    let texture = Texture::new(image.expect("the levels are complete").into(), sampler);
+    let texture = Texture::new(image.expect("the levels are complete"), sampler);
     let mut textures = Textures::new();
     let texture = texture.expect("the sampler fits");
     textures.bind(0, texture).expect("there is unit 0");

@@ -38,7 +38,8 @@ impl Texture {
     /// # Errors
     ///
     /// A sampler that contradicts itself, or that begins at a level which the image does not have.
-    pub fn new(image: Arc<Image>, sampler: Sampler) -> Result<Texture, SamplerError> {
+    pub fn new(image: impl Into<Arc<Image>>, sampler: Sampler) -> Result<Texture, SamplerError> {
+        let image = image.into();
         sampler.check(&image)?;
         let sampler = sampler.applied(image.dimension(), image.format());
         let axes = axes(image.size(), image.levels().len(), &sampler);

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn calls_are_counted_and_take_a_part_of_the_time() {
         let image = Image::from_rgba8(1, 1, &[255, 0, 0, 255]).unwrap();
-        let texture = Texture::new(image.into(), Sampler::RESET).unwrap();
+        let texture = Texture::new(image, Sampler::RESET).unwrap();
         let mut textures = Textures::new();
         textures.bind(0, texture).unwrap();
         let watched = Watched::new(&textures);

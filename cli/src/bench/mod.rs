@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::picture::{self, Picture};
 use attila_scene::Scene;
-use attila_scene::setting;
 use attila_scene::source::Loaded;
+use attila_shader::draw::{ColourBuffer, ColourImage};
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{
     Bindings, CodeInfo, DrawError, Engine, Jit, PrepareError, PreparedDraw, Shader,
 };
@@ -24,9 +24,11 @@ use crate::render::Size;
 use crate::report::Reporter;
 use crate::samples::{SampleArgs, Samples};
 use crate::scene::SceneArgs;
-use crate::setup;
 use calls::{Calls, Watched};
 use report::Report;
+
+/// The format of targets.
+const FORMAT: ColourFormat = ColourFormat::Rgba8;
 
 /// How often a program is compiled; the fastest time counts.
 const COMPILATIONS: usize = 3;
@@ -103,26 +105,21 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let samples = args.samples.of(args.size)?;
+    let samples = args.samples.samples()?;
     let parameters = args.scene.parameters.clone();
     let program = ProgramArgs::new(args.program.clone(), args.form, parameters, args.number);
     let draft = program.read_to_draw(args.size, &reporter)?;
     let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
-    let Scene {
-        loaded, textures, ..
-    } = &scene;
-    let directives = setup::collect(&reporter, loaded, None, None, &args.scene.constants())?;
-    let bind = |units| setting::bind(&directives, Bindings::new().with_textures(units));
-    let watched = Watched::new(textures);
+    let watched = Watched::new(&scene.textures);
     let bench = Bench {
-        loaded,
+        loaded: &scene.loaded,
         scene: &scene,
         size: args.size,
         samples: samples.with_shading(scene.sample_shading),
         vectors: args.vectors,
-        bindings: &bind(textures),
+        bindings: &scene.bindings(),
         watched: &watched,
-        watched_bindings: &bind(&watched),
+        watched_bindings: &scene.bindings().with_textures(&watched),
     };
     // 0: one for each processor.
     let report = bench.measure(args.threads.unwrap_or(0), args.time)?;
@@ -167,7 +164,7 @@ struct Contender {
     engine: usize,
     threads: usize,
     draw: PreparedDraw,
-    picture: Picture,
+    picture: ColourImage,
     /// The fastest frame.
     best: Duration,
     /// All frames.
@@ -179,7 +176,7 @@ impl Bench<'_> {
         let engines = EngineArg::Both.engines_with(self.vectors)?;
         let interp = engines::prepare(&engines[0], &self.loaded.program)?;
         let draw = self.named(self.draw(&interp, threads))?;
-        let counts = match draw.threads(self.size.height as u32) {
+        let counts = match draw.threads(self.size.height) {
             1 => vec![1],
             threads => vec![1, threads],
         };
@@ -197,7 +194,7 @@ impl Bench<'_> {
         let mut contenders = Vec::new();
         for (engine, (shader, _)) in shaders.iter().enumerate() {
             for &threads in &counts {
-                contenders.push(self.named(self.contender(engine, shader, threads))?);
+                contenders.push(self.contender(engine, shader, threads)?);
                 progress.step();
             }
         }
@@ -254,18 +251,10 @@ impl Bench<'_> {
         })
     }
 
-    /// A picture to draw into.
-    fn picture(&self) -> Picture {
-        let Size { width, height } = self.size;
-        Picture::multisampled(width, height, self.samples.count(), [0; 4])
-    }
-
     fn draw(&self, shader: &Shader, threads: usize) -> Result<PreparedDraw, DrawError> {
-        // Only its size counts.
-        let mut picture = self.picture();
-        let (samples, varyings) = (&self.samples, &self.scene.varyings);
-        let draw = picture::draw(shader, self.bindings, varyings, samples, &mut picture);
-        draw.threads(threads).prepare()
+        let target = ColourBuffer::from(FORMAT).with_samples(self.samples.count());
+        let draw = self.samples.draw(self.scene, shader, self.size);
+        draw.threads(threads).target(0, target).prepare()
     }
 
     /// The program as the engine runs it, and how long it took to compile at best.
@@ -293,16 +282,16 @@ impl Bench<'_> {
         engine: usize,
         shader: &Shader,
         threads: usize,
-    ) -> Result<Contender, DrawError> {
+    ) -> Result<Contender, CliError> {
         let mut contender = Contender {
             engine,
             threads,
-            draw: self.draw(shader, threads)?,
-            picture: self.picture(),
+            draw: self.named(self.draw(shader, threads))?,
+            picture: self.samples.image(FORMAT, self.size)?,
             best: Duration::MAX,
             spent: Duration::ZERO,
         };
-        contender.frame(self.bindings)?;
+        self.named(contender.frame(self.bindings))?;
         Ok(contender)
     }
 
@@ -341,7 +330,7 @@ impl Bench<'_> {
 impl Contender {
     /// Draws a frame, and says how long it took.
     fn frame(&mut self, bindings: &Bindings<'_>) -> Result<Duration, DrawError> {
-        let (width, height) = (self.picture.width() as u32, self.picture.height() as u32);
+        let (width, height) = (self.picture.width(), self.picture.height());
         let start = Instant::now();
         let mut frame = self.draw.frame(bindings).target(0, &mut self.picture);
         frame.rect(0..width, 0..height)?;

@@ -55,8 +55,7 @@ impl Report {
 
     /// Millions of pixels in a second.
     fn speed(&self, frame: Duration) -> f64 {
-        let pixels = self.size.width * self.size.height;
-        pixels as f64 / frame.as_secs_f64().max(1e-9) / 1e6
+        self.size.pixels() as f64 / frame.as_secs_f64().max(1e-9) / 1e6
     }
 
     fn table(&self, out: &mut impl Write) -> io::Result<()> {

@@ -4,15 +4,18 @@ use std::fmt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::picture::Picture;
 use attila_conformance::columns::Columns;
 use attila_scene::Scene;
+use attila_scene::picture::{Depth, Picture};
 use attila_scene::source::Draft;
 use attila_scene::textures::TextureOptions;
 use attila_shader::Engine;
+use attila_shader::draw::ColourBuffer;
+use attila_shader::machine::pipeline::ColourFormat;
+use clap::error::ErrorKind;
 
 use super::torus;
-use super::{Args, Drawn, Job, Size, png};
+use super::{Args, Drawn, Job, Region, Size, file};
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
@@ -23,18 +26,21 @@ use crate::samples::Samples;
 /// Where the demo goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila-demo.png";
 
+/// The format that panels are drawn in.
+const FORMAT: ColourFormat = ColourFormat::Rgba8;
+
 /// The colour between the panels.
 const FRAME: [u8; 4] = [24, 26, 30, 255];
 
 /// The cells that the picture is divided into, across and down.
-const CELLS: [usize; 2] = [4, 3];
+const CELLS: [u32; 2] = [4, 3];
 
 /// A part of the picture, in cells, and the programs that are drawn there one over the other.
 struct Panel {
     what: &'static str,
-    column: usize,
-    row: usize,
-    cells: [usize; 2],
+    column: u32,
+    row: u32,
+    cells: [u32; 2],
     programs: &'static [(&'static str, &'static str)],
     /// If they are not drawn over all of the panel, but over a mesh: what makes that.
     vertices: Option<(&'static str, &'static str)>,
@@ -44,7 +50,7 @@ impl Panel {
     /// One cell, all of which the programs are drawn over.
     const fn small(
         what: &'static str,
-        [column, row]: [usize; 2],
+        [column, row]: [u32; 2],
         programs: &'static [(&'static str, &'static str)],
     ) -> Panel {
         Panel {
@@ -89,8 +95,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         width: 1200,
         height: 900,
     });
-    let samples = args.samples.of(size)?;
-    let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
+    let samples = args.samples.samples()?;
+    let path = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
+    let kind = file::kind(path);
+    let fits = kind.check(Depth::Eight, args.alpha);
+    fits.map_err(|error| CliError::usage(ErrorKind::ValueValidation, error))?;
+    let output = Output::open(path)?;
     let engines = match args.engine {
         Some(engine) => engine.engines_with(args.vectors)?,
         None if args.vectors.are_given() => EngineArg::Both.engines_with(args.vectors)?,
@@ -99,10 +109,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             .collect(),
     };
     let mut out = output.messages();
-    let mut posters = vec![Picture::new(size.width, size.height, FRAME); engines.len()];
+    let posters = engines.iter().map(|_| poster(size));
+    let mut posters = posters.collect::<Result<Vec<_>, _>>()?;
     let mut shaded = vec![Drawn::default(); engines.len()];
     for panel in &PANELS {
-        let drawn = panel.draw(&engines, samples, size, &mut posters)?;
+        let drawn = panel.draw(&engines, (samples, args.threads), size, &mut posters)?;
         writeln!(out, "{}", Line(panel.what, &drawn))?;
         shaded
             .iter_mut()
@@ -110,9 +121,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
             .for_each(|(sum, one)| sum.add(one));
     }
     writeln!(out, "{}", Line("all of it", &shaded))?;
-    png::write(&output, &posters[0], false)?;
     let identical = posters.windows(2).all(|pair| pair[0] == pair[1]);
-    if let [_, _, ..] = posters[..] {
+    let is_compared = posters.len() > 1;
+    let picture = Picture::from_pixels(size.width as usize, posters.swap_remove(0));
+    file::write(&output, &picture.opaque())?;
+    if is_compared {
         let verdict = if identical { "identical" } else { "DIFFERENT" };
         writeln!(out, "the engines' pictures are {verdict}")?;
     }
@@ -124,19 +137,37 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     })
 }
 
+/// The picture without panels.
+fn poster(size: Size) -> Result<Vec<[u8; 4]>, CliError> {
+    let mut pixels = Vec::new();
+    let Size { width, height } = size;
+    let memory = pixels.try_reserve_exact(size.pixels() as usize);
+    memory.map_err(|_| CliError::Memory {
+        width,
+        height,
+        samples: String::new(),
+    })?;
+    pixels.resize(size.pixels() as usize, FRAME);
+    Ok(pixels)
+}
+
 impl Panel {
     /// Draws the panel with every engine, each into its own poster.
     fn draw(
         &self,
         engines: &[Engine],
-        samples: Samples,
-        size: Size,
-        posters: &mut [Picture],
+        (samples, threads): (Samples, usize),
+        poster: Size,
+        posters: &mut [Vec<[u8; 4]>],
     ) -> Result<Vec<Drawn>, CliError> {
-        let (x, y, size) = self.place(size);
+        let (x, y, size) = self.place(poster);
         let mut sums = vec![Drawn::default(); engines.len()];
-        let panel = Picture::multisampled(size.width, size.height, samples.count(), FRAME);
-        let mut pictures = vec![panel; engines.len()];
+        let mut images = Vec::new();
+        for _ in engines {
+            let mut image = samples.image(FORMAT, size)?;
+            image.fill(FRAME);
+            images.push(image);
+        }
         let reporter = Reporter::new();
         let read = |(name, text)| Draft::from_text(&reporter, name, text);
         let vertices = self.vertices.map(|vertices| read(vertices).finish());
@@ -146,33 +177,38 @@ impl Panel {
             let job = Job {
                 bindings: &scene.bindings(),
                 scene: &scene,
-                samples,
+                samples: samples.with_shading(scene.sample_shading),
+                picture: size,
+                region: Region::whole(size),
+                threads,
             };
             for (index, engine) in engines.iter().enumerate() {
-                let picture = &mut pictures[index];
+                let image = &mut images[index];
                 sums[index].add(&match &vertices {
-                    Some(vertices) => torus::draw(vertices, &job, engine, picture)?,
-                    None => job.draw(engine, picture)?,
+                    Some(vertices) => torus::draw(vertices, &job, engine, image)?,
+                    None => job.draw(engine, image)?,
                 });
             }
         }
-        for (poster, picture) in posters.iter_mut().zip(pictures) {
-            let resolved = picture.resolved();
-            let resolved = resolved.map_err(|source| CliError::Resolve {
+        for (pixels, image) in posters.iter_mut().zip(&mut images) {
+            let at = y as usize * poster.width as usize + x as usize;
+            let place = ColourBuffer::new(FORMAT, size.width, size.height, &mut pixels[at..]);
+            let place = place.with_pitch(size_of_val(&FRAME) * poster.width as usize);
+            let resolved = ColourBuffer::from(image).resolve_to(place);
+            resolved.map_err(|source| CliError::Resolve {
                 name: self.what.to_owned(),
                 source,
             })?;
-            poster.paste(&resolved, x, y);
         }
         Ok(sums)
     }
 
     /// The upper left corner and the size of the panel in a poster of the given size.
-    fn place(&self, poster: Size) -> (usize, usize, Size) {
+    fn place(&self, poster: Size) -> (u32, u32, Size) {
         let gap = poster.width.min(poster.height) / 150;
         // Half a gap on either side of a panel, and as much around the poster.
-        let across = |cell: usize| gap + (poster.width - gap) * cell / CELLS[0];
-        let down = |cell: usize| gap + (poster.height - gap) * cell / CELLS[1];
+        let across = |cell: u32| gap + (poster.width - gap) * cell / CELLS[0];
+        let down = |cell: u32| gap + (poster.height - gap) * cell / CELLS[1];
         let (x, right) = (across(self.column), across(self.column + self.cells[0]));
         let (y, bottom) = (down(self.row), down(self.row + self.cells[1]));
         let size = Size {

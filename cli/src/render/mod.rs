@@ -1,7 +1,7 @@
-//! `attila render`: a fragment program over a rectangle, as a PNG.
+//! `attila render`: a fragment program over a rectangle, as a picture.
 
 mod demo;
-pub(crate) mod png;
+pub(crate) mod file;
 mod torus;
 
 use std::fmt;
@@ -11,12 +11,13 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::picture::{self, Picture};
 use attila_scene::Scene;
-use attila_scene::setting;
+use attila_scene::picture::{Depth, FileKind, Picture};
 use attila_scene::source::Loaded;
+use attila_shader::draw::{ColourImage, MAX_SIZE};
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{Bindings, DrawError, Engine, Shader};
+use clap::error::ErrorKind;
 use thiserror::Error;
 
 use crate::FAULT;
@@ -25,20 +26,22 @@ use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
 use crate::output::Output;
+use crate::progress::Progress;
 use crate::report::Reporter;
 use crate::samples::{SampleArgs, Samples};
 use crate::scene::SceneArgs;
-use crate::setup;
 
 /// Where a picture goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila.png";
 
-/// Draw a fragment program into a PNG
+/// Draw a fragment program into a PNG, PPM, PFM, EXR or TIFF file
 ///
 /// Every pixel is a fragment. i0 is its position (x+0.5, y+0.5, 0.5, 1), i1 a colour gradient, i6 to
 /// i15 are texture coordinates (u, v, 0, 1). Texture units 0 to 5 hold built-in patterns unless they
-/// are set. Output o1 is the colour. It is clamped to [0, 1], multiplied by 255 and truncated; NaN
-/// counts as 1. Killed fragments keep the background.
+/// are set. Output o1 is the colour. Killed fragments keep the background.
+///
+/// 8 bits are 255 times the colour clamped to [0, 1], truncated. 16 bits are 65,535 times that, rounded to the nearest.
+/// NaN counts as 1 in both. 32 bits are the colour itself.
 ///
 /// Without a program, both engines draw a demo of several programs into attila-demo.png.
 #[derive(clap::Args)]
@@ -78,6 +81,7 @@ Examples:
   attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   attila render shader.attila --samples 2 --positions=-4,-4:4,4 --sample-shading
+  attila render shader.attila -o left.exr --size 2560x1440 --region 0,0,1280,1440
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
@@ -87,13 +91,29 @@ pub(crate) struct Args {
     form: FormArgs,
     #[command(flatten)]
     number: NumberArg,
-    /// The PNG file to write; `-` is standard output [default: attila.png, or attila-demo.png for the
-    /// demo]
-    #[arg(short, long, value_name = "FILE", value_parser = png::path())]
+    /// The file to write: .png, .ppm, .pfm, .exr or .tiff; `-` is standard output, as a PNG [default: attila.png, or
+    /// attila-demo.png for the demo]
+    #[arg(short, long, value_name = "FILE", value_parser = file::path())]
     output: Option<PathBuf>,
+    /// The bits of a component: 8 or 16 in PNG and PPM files, 32 in PFM and EXR files, any in TIFF files [default: 8,
+    /// or 32 for PFM, EXR and TIFF]
+    #[arg(long, value_name = "8|16|32", value_parser = depth, requires = "program", allow_negative_numbers = true)]
+    bits: Option<Depth>,
     /// The size of the picture [default: 640x480, or 1200x900 for the demo]
     #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     size: Option<Size>,
+    /// Draw only this part of the picture: the column and row of its upper left pixel, and its size. `attila join`
+    /// puts parts together
+    #[arg(
+        long,
+        value_name = "X,Y,W,H",
+        allow_hyphen_values = true,
+        requires = "program"
+    )]
+    region: Option<Region>,
+    /// The number of threads; no more are used than processors and bands of 64 rows
+    #[arg(long, value_name = "N", default_value = "1", value_parser = number::within::<usize>(1, u64::MAX), allow_negative_numbers = true)]
+    threads: usize,
     /// The engine that draws [default: auto, or both for the demo]
     #[arg(long, value_enum)]
     engine: Option<EngineArg>,
@@ -120,9 +140,9 @@ pub(crate) struct Args {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Size {
     /// Pixels in a row.
-    pub(crate) width: usize,
+    pub(crate) width: u32,
     /// Rows.
-    pub(crate) height: usize,
+    pub(crate) height: u32,
 }
 
 impl Size {
@@ -132,21 +152,22 @@ impl Size {
         height: 480,
     };
 
-    /// The window that ARB programs see.
-    pub(crate) fn window(self) -> [u32; 2] {
-        [self.width as u32, self.height as u32]
+    /// Columns and rows.
+    pub(crate) fn sides(self) -> [u32; 2] {
+        [self.width, self.height]
+    }
+
+    pub(crate) fn pixels(self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
     }
 }
 
 /// The output that a picture shows: the first of the colours.
 const SHOWN: usize = 1;
 
-/// The longest side of a picture.
-const MAX_SIDE: usize = 8192;
-
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640x480, each side {}", number::bounds(1, MAX_SIDE as u64))]
+#[error("write it like 640x480, each side {}", number::bounds(1, MAX_SIZE.into()))]
 pub(crate) struct SizeError;
 
 impl FromStr for Size {
@@ -155,7 +176,7 @@ impl FromStr for Size {
     fn from_str(text: &str) -> Result<Size, SizeError> {
         let side = |text: &str| {
             let side = text.parse().ok();
-            side.filter(|side| (1..=MAX_SIDE).contains(side))
+            side.filter(|side| (1..=MAX_SIZE).contains(side))
                 .ok_or(SizeError)
         };
         let (width, height) = text.split_once(['x', 'X']).ok_or(SizeError)?;
@@ -172,9 +193,84 @@ impl fmt::Display for Size {
     }
 }
 
+/// A part of a picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Region {
+    /// Column and row of its upper left pixel.
+    at: [u32; 2],
+    size: Size,
+}
+
+/// Why a text is no region.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("write it like 640,0,640,480: a column, a row, and a size of at least 1x1")]
+struct RegionError;
+
+impl FromStr for Region {
+    type Err = RegionError;
+
+    fn from_str(text: &str) -> Result<Region, RegionError> {
+        let numbers: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
+        match numbers.as_deref() {
+            Ok(&[x, y, width, height]) if width > 0 && height > 0 => Ok(Region {
+                at: [x, y],
+                size: Size { width, height },
+            }),
+            Ok(_) | Err(_) => Err(RegionError),
+        }
+    }
+}
+
+impl Region {
+    /// The whole of a picture.
+    fn whole(size: Size) -> Region {
+        let at = [0, 0];
+        Region { at, size }
+    }
+
+    /// Refuses one that is not within a picture.
+    fn check(self, picture: Size) -> Result<Region, CliError> {
+        let Region { at, size } = self;
+        let is_inside = |(axis, side): (usize, u32)| {
+            at[axis]
+                .checked_add(size.sides()[axis])
+                .is_some_and(|end| end <= side)
+        };
+        if picture.sides().into_iter().enumerate().all(is_inside) {
+            return Ok(self);
+        }
+        let [x, y] = at;
+        let message = format!(
+            "the region of {size} pixels at {x},{y} is not within the picture of {picture}"
+        );
+        Err(CliError::usage(ErrorKind::ValueValidation, message))
+    }
+}
+
+/// The depth with a number of bits.
+fn depth(bits: &str) -> Result<Depth, String> {
+    let depth = Depth::ALL
+        .into_iter()
+        .find(|depth| depth.bits().to_string() == bits);
+    depth.ok_or_else(|| "components have 8, 16 or 32 bits".to_owned())
+}
+
 /// An opaque colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Colour([u8; 4]);
+
+impl Colour {
+    /// Makes all pixels of an image for a picture the colour.
+    fn fill(self, image: &mut ColourImage, depth: Depth) {
+        let Colour(bytes) = self;
+        match depth {
+            Depth::Eight => image.fill(bytes),
+            Depth::Sixteen | Depth::Float => {
+                image.fill(bytes.map(|byte| (f32::from(byte) / 255.0).to_bits().to_le()));
+            }
+        }
+    }
+}
 
 /// Why a text is no colour.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -205,24 +301,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let parameters = args.scene.parameters.clone();
     let program = ProgramArgs::new(file.clone(), args.form, parameters, args.number);
     let size = args.size.unwrap_or(Size::DEFAULT);
-    let samples = args.samples.of(size)?;
+    let region = args.region.unwrap_or(Region::whole(size)).check(size)?;
+    let path = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
+    let depth = args.depth(file::kind(path))?;
+    let samples = args.samples.samples()?;
     let draft = program.read_to_draw(size, &reporter)?;
     let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
-    let directives = setup::collect(
-        &reporter,
-        &scene.loaded,
-        None,
-        None,
-        &args.scene.constants(),
-    )?;
-    let bindings = setting::bind(&directives, Bindings::new().with_textures(&scene.textures));
     let job = Job {
-        bindings: &bindings,
+        bindings: &scene.bindings(),
         scene: &scene,
         samples: samples.with_shading(scene.sample_shading),
+        picture: size,
+        region,
+        threads: args.threads,
     };
     warn_unseen(&scene.loaded, &reporter);
-    job.draw_all(args, size)
+    job.draw_all(args, depth, &Output::open(path)?)
+}
+
+impl Args {
+    /// The bits of components in a file of a kind, which has to hold them.
+    fn depth(&self, kind: FileKind) -> Result<Depth, CliError> {
+        let depth = self.bits.unwrap_or(kind.depths()[0]);
+        let checked = kind.check(depth, self.alpha);
+        checked.map_err(|error| CliError::usage(ErrorKind::ValueValidation, error))?;
+        Ok(depth)
+    }
 }
 
 /// Warns of colours that the picture does not show.
@@ -242,6 +346,11 @@ struct Job<'a> {
     bindings: &'a Bindings<'a>,
     scene: &'a Scene,
     samples: Samples,
+    /// The size of the whole picture.
+    picture: Size,
+    /// The part of it that is drawn.
+    region: Region,
+    threads: usize,
 }
 
 /// How a picture was drawn.
@@ -252,25 +361,32 @@ struct Drawn {
     prepare: Duration,
     /// Shading all pixels.
     shade: Duration,
-    pixels: usize,
+    pixels: u64,
 }
 
 impl Job<'_> {
     /// Draws with every engine that is asked for, compares, and writes the picture.
-    fn draw_all(&self, args: &Args, size: Size) -> Result<ExitCode, CliError> {
-        let output = Output::open(args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT)))?;
+    fn draw_all(&self, args: &Args, depth: Depth, output: &Output) -> Result<ExitCode, CliError> {
         let mut out = output.messages();
-        let mut pictures = Vec::new();
+        let (mut first, mut identical) = (None, true);
         let engines = args.engine.unwrap_or(EngineArg::Auto);
         for engine in engines.engines_with(args.vectors)? {
-            let mut picture = self.picture(size, args.background.0);
-            let drawn = self.draw(&engine, &mut picture)?;
+            let mut image = self.samples.image(depth.target(), self.region.size)?;
+            args.background.fill(&mut image, depth);
+            let drawn = self.draw(&engine, &mut image)?;
+            let size = self.region.size;
             writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
-            pictures.push(picture);
+            identical &= first.as_ref().is_none_or(|first| *first == image);
+            first.get_or_insert(image);
         }
-        let identical = pictures.windows(2).all(|pair| pair[0] == pair[1]);
-        let picture = self.resolved(pictures.swap_remove(0))?;
-        png::write(&output, &picture, args.alpha)?;
+        if let Some(image) = first {
+            let picture = Picture::new(image.resolved(), depth);
+            let picture = match args.alpha {
+                true => picture,
+                false => picture.opaque(),
+            };
+            file::write(output, &picture)?;
+        }
         writeln!(out, "wrote {output}")?;
         if identical {
             return Ok(ExitCode::SUCCESS);
@@ -279,23 +395,10 @@ impl Job<'_> {
         Ok(ExitCode::from(FAULT))
     }
 
-    /// A picture whose pixels have as many samples as the job says.
-    fn picture(&self, size: Size, colour: [u8; 4]) -> Picture {
-        Picture::multisampled(size.width, size.height, self.samples.count(), colour)
-    }
-
-    /// The picture with one sample for each pixel.
-    fn resolved(&self, picture: Picture) -> Result<Picture, CliError> {
-        picture.resolved().map_err(|source| CliError::Resolve {
-            name: self.scene.loaded.name.clone(),
-            source,
-        })
-    }
-
-    fn draw(&self, engine: &Engine, picture: &mut Picture) -> Result<Drawn, CliError> {
+    fn draw(&self, engine: &Engine, image: &mut ColourImage) -> Result<Drawn, CliError> {
         let start = Instant::now();
         let shader = engines::prepare(engine, &self.scene.loaded.program)?;
-        let drawn = self.draw_with(&shader, picture);
+        let drawn = self.draw_with(&shader, image);
         let (prepared, finished) = drawn.map_err(|source| CliError::Render {
             name: self.scene.loaded.name.clone(),
             source,
@@ -304,7 +407,7 @@ impl Job<'_> {
             engine: shader.engine(),
             prepare: prepared - start,
             shade: finished - prepared,
-            pixels: picture.width() * picture.height(),
+            pixels: self.region.size.pixels(),
         })
     }
 
@@ -312,16 +415,19 @@ impl Job<'_> {
     fn draw_with(
         &self,
         shader: &Shader,
-        picture: &mut Picture,
+        image: &mut ColourImage,
     ) -> Result<(Instant, Instant), DrawError> {
-        let (width, height) = (picture.width() as u32, picture.height() as u32);
-        let varyings = &self.scene.varyings;
-        let draw = picture::draw(shader, self.bindings, varyings, &self.samples, picture);
+        let draw = self.samples.draw(self.scene, shader, self.picture);
+        let draw = draw.threads(self.threads).target(0, &mut *image);
         let mut draw = draw.prepare()?;
         draw.compile_for_rectangles(self.bindings)?;
         let prepared = Instant::now();
-        let mut frame = draw.frame(self.bindings).target(0, picture);
-        frame.rect(0..width, 0..height)?;
+        let progress = Progress::new(0);
+        let listener = |done, all| progress.set(done, all);
+        let [width, height] = self.picture.sides();
+        let frame = draw.frame(self.bindings).target(0, image);
+        let frame = frame.origin(self.region.at.map(|at| at as i32), [width, height]);
+        frame.progress(&listener).rect(0..width, 0..height)?;
         Ok((prepared, Instant::now()))
     }
 }

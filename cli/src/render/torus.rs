@@ -2,15 +2,13 @@
 
 use std::time::Instant;
 
-use crate::picture::Picture;
 use attila_scene::setting;
 use attila_scene::source::Loaded;
 use attila_shader::draw::{
-    Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Mesh, Varying,
+    ColourImage, Cull, DepthImage, DepthState, DrawError, FrontFace, Interpolation, Mesh, Varying,
     Viewport,
 };
-use attila_shader::machine::pipeline::{Compare, DepthFormat};
-use attila_shader::machine::{VertexAttribute, VertexFormat};
+use attila_shader::machine::pipeline::DepthFormat;
 use attila_shader::{Bindings, Engine, Shader, VertexBuffers};
 
 use super::{Drawn, Job};
@@ -31,19 +29,18 @@ pub(super) fn draw(
     vertex: &Loaded,
     job: &Job<'_>,
     engine: &Engine,
-    picture: &mut Picture,
+    image: &mut ColourImage,
 ) -> Result<Drawn, CliError> {
     let start = Instant::now();
     let vertex_shader = engines::prepare(engine, &vertex.program)?;
     let shader = engines::prepare(engine, &job.scene.loaded.program)?;
     let bindings = setting::bind(&vertex.directives, Bindings::new());
     let (points, triangles) = grid(CELLS);
-    let coordinates = VertexAttribute::packed(&points, VertexFormat::Float32, 2);
-    let buffers = VertexBuffers::new().with(COORDINATES, coordinates);
+    let buffers = VertexBuffers::new().with_floats(COORDINATES, &points);
     let mesh = Mesh::new(&vertex_shader, &buffers, &triangles)
         .bindings(&bindings)
-        .viewport(square(picture));
-    let drawn = draw_mesh(&shader, job, &mesh, picture);
+        .viewport(square(image));
+    let drawn = draw_mesh(&shader, job, &mesh, image);
     let (prepared, finished) = drawn.map_err(|source| CliError::Render {
         name: job.scene.loaded.name.clone(),
         source,
@@ -52,7 +49,7 @@ pub(super) fn draw(
         engine: shader.engine(),
         prepare: prepared - start,
         shade: finished - prepared,
-        pixels: picture.width() * picture.height(),
+        pixels: job.picture.pixels(),
     })
 }
 
@@ -61,49 +58,43 @@ fn draw_mesh(
     shader: &Shader,
     job: &Job<'_>,
     mesh: &Mesh<'_>,
-    picture: &mut Picture,
+    image: &mut ColourImage,
 ) -> Result<(Instant, Instant), DrawError> {
-    let (width, height) = (picture.width() as u32, picture.height() as u32);
-    let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, picture.samples());
+    let (width, height) = (image.width(), image.height());
+    let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, image.samples());
     depth.fill(1.0_f32);
     let smooth = Varying::vertices(Interpolation::Perspective);
-    let draw = Draw::new(shader)
-        .target(0, &mut *picture)
-        .depth(
-            &mut depth,
-            DepthState {
-                compare: Compare::Less,
-                write: true,
-            },
-        )
+    let draw = job
+        .samples
+        .draw(job.scene, shader, job.picture)
+        .threads(job.threads)
+        .target(0, &mut *image)
+        .depth(&mut depth, DepthState::default())
         .cull(Cull::Back, FrontFace::CounterClockwise);
     let varyings = OUTPUTS.into_iter();
-    let draw = varyings.fold(job.samples.set(draw), |draw, output| {
-        draw.varying(output, smooth)
-    });
+    let draw = varyings.fold(draw, |draw, output| draw.varying(output, smooth));
     let mut draw = draw.prepare()?;
     draw.compile_for_triangles(job.bindings)?;
     let prepared = Instant::now();
-    let frame = draw.frame(job.bindings).target(0, picture);
+    let frame = draw.frame(job.bindings).target(0, image);
     frame.depth(&mut depth).mesh(mesh)?;
     Ok((prepared, Instant::now()))
 }
 
 /// The largest square in the middle of a picture.
-fn square(picture: &Picture) -> Viewport {
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
+fn square(image: &ColourImage) -> Viewport {
+    let (width, height) = (image.width() as f32, image.height() as f32);
     let side = width.min(height);
     Viewport::new((width - side) / 2.0, (height - side) / 2.0, side, side)
 }
 
 /// Points of the unit square as vertices, and the triangles between them.
-fn grid([across, down]: [u32; 2]) -> (Vec<u8>, Vec<[u32; 3]>) {
+fn grid([across, down]: [u32; 2]) -> (Vec<[f32; 2]>, Vec<[u32; 3]>) {
     let mut points = Vec::new();
     let mut triangles = Vec::new();
     for row in 0..=down {
         for column in 0..=across {
-            let point = [column as f32 / across as f32, row as f32 / down as f32];
-            points.extend(point.iter().flat_map(|coordinate| coordinate.to_le_bytes()));
+            points.push([column as f32 / across as f32, row as f32 / down as f32]);
             if row < down && column < across {
                 let [a, b] = [0, 1].map(|next| row * (across + 1) + column + next);
                 let [c, d] = [a, b].map(|above| above + across + 1);

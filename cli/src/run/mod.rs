@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use attila_scene::Scene;
 use attila_scene::directives::Directives;
 use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::Loaded;
+use attila_scene::{ByName, Scene};
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 
@@ -53,7 +53,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Preset a register; may be repeated
+    /// Preset a register, or what the text calls so, such as `fc0` or `program.local[0]`; may be repeated
     #[arg(
         short,
         long,
@@ -61,7 +61,7 @@ pub(crate) struct Args {
         visible_aliases = ["input", "const"],
         allow_hyphen_values = true
     )]
-    set: Vec<RegisterSetting>,
+    set: Vec<ByName<RegisterSetting>>,
     /// Preset registers from a JSON file; --set takes precedence
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -95,12 +95,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let draft = args.program.read(&reporter)?;
+    let scene = Scene::load(&reporter, draft, &args.textures.options())?;
+    let set = args.set.iter().map(|setting| scene.named(setting));
+    let set = set.collect::<Result<Vec<RegisterSetting>, _>>()?;
     let Scene {
         loaded, textures, ..
-    } = Scene::load(&reporter, draft, &args.textures.options())?;
+    } = scene;
     let state = args.state.as_deref();
-    let directives = setup::collect(&reporter, &loaded, state, args.quads, &args.set)?;
-    for setting in &args.set {
+    let directives = setup::collect(&reporter, &loaded, state, args.quads, &set)?;
+    for setting in &set {
         setting.warn_unread(&loaded, &reporter);
     }
     let requests = Requests::new(&textures);

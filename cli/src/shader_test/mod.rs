@@ -21,7 +21,7 @@ use crate::files;
 use crate::output::Output;
 use crate::parameters::DialectArg;
 use crate::progress::Progress;
-use crate::render::png;
+use crate::render::file;
 use crate::report::Reporter;
 use crate::{Cli, FAULT};
 use kind::{Outcome, Test};
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     dialect: DialectArg,
     /// Save the picture of a single test as a PNG
-    #[arg(long, value_name = "PNG", value_parser = png::path())]
+    #[arg(long, value_name = "PNG", value_parser = file::path())]
     save: Option<PathBuf>,
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let report = session.file(&file.path)?;
         let picture = report.and_then(|report| kind::picture(&report));
         if let (Some(output), Some(picture)) = (&output, picture) {
-            png::write(output, &picture, false)?;
+            file::write(output, &picture.opaque())?;
         }
         session.progress.step();
     }

@@ -97,8 +97,8 @@ fn translations_say_what_textures_have_to_be() {
     let outcome = attila("run -", text);
     expect![[r#"
         --- stderr
-        error: t0: the program samples a 1D image here; say which with --texture: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
-        error: t2: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        error: t0: the program samples a 1D image here; say which: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
+        error: t2: the program samples a cube here; say which: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
         --- exit code 1
     "#]]
     .assert_eq(&outcome.transcript());
@@ -198,7 +198,7 @@ fn stages_are_what_the_text_says() {
     let outcome = attila("check - --stage fragment", BONES);
     expect![[r#"
         --- stderr
-        error: this is a vertex program; `--stage` cannot change it
+        error: this is a vertex program, which cannot be one for another stage
           ┌─ <stdin>:1:1
           │
         1 │ !!ARBvp1.0

@@ -183,12 +183,13 @@ fn images_of_a_case_count_towards_the_limit_of_memory() {
     assert_eq!(attila("run - --texture-memory 40", text).code, 0);
     expect![[r#"
         --- stderr
-        error: t0: image 0: the textures take 21 MiB with this one, and the limit is 4 MiB; `--texture-memory` raises it
+        error: t0: image 0: the textures take 21 MiB with this one, and the limit is 4 MiB
           ┌─ <stdin>:1:10
           │
         1 │ ;! image 0 d2 rgba8 1024 1024 1 1
           │          ^^^^^^^^^^^^^^^^^^^^^^^^
 
         --- exit code 1
-    "#]].assert_eq(&attila("run - --texture-memory 4", text).transcript());
+    "#]]
+    .assert_eq(&attila("run - --texture-memory 4", text).transcript());
 }

@@ -140,7 +140,7 @@ fn units_that_an_option_has_to_fill_are_noted() {
     let outcome = attila("render - --texture t9=white", text);
     expect![[r#"
         --- stderr
-        error: t2: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        error: t2: the program samples a cube here; say which: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
           ┌─ <stdin>:1:12
           │
         1 │ ;! texture t2 = cube

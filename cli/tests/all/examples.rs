@@ -208,6 +208,8 @@ fn add_files_of_help(folder: &Path) {
     write("shader.agal", "sqt ft0, v0\nmul oc, ft0, fc0");
     write("shader.ctm", "rgb mad o1 = i1, c0, 0");
     for example in [
+        "attila render shader.attila --size 1280x1440 -o left.exr",
+        "attila render shader.attila --size 1280x1440 -o right.exr",
         "attila asm shader.attila -o shader.bin",
         "attila asm shader.attila -o transform.bin",
         "mkdir -p tests vectors piglit/asmparser agal .zfunc",

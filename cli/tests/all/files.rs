@@ -73,7 +73,7 @@ fn a_command_that_takes_one_program_asks_which() {
         5 │ !!ARBfp1.0
           │ ^^^^^^^^^^
           │
-          = help: choose with `--program 2` or `--stage fragment`
+          = help: choose program 2, or the one for the stage fragment
 
         --- exit code 1
     "#]]
@@ -134,7 +134,7 @@ fn logs_hold_many_programs() {
         13 │ FRAG
            │ ^^^^
            │
-           = help: choose with `--program 3`
+           = help: choose program 3
 
         --- exit code 1
     "#]]
@@ -396,9 +396,9 @@ fn options_for_what_the_program_does_not_read_are_a_warning_each() {
     );
     assert_eq!(outcome.code, 0);
     expect![[r#"
-        warning: <stdin>: the program does not read t1, which an option sets
-        warning: <stdin>: the program does not read c2, which an option sets
-        warning: <stdin>: the program does not read i7, which an option sets
+        warning: <stdin>: the program does not read t1, which is set for it
+        warning: <stdin>: the program does not read c2, which is set for it
+        warning: <stdin>: the program does not read i7, which is set for it
     "#]]
     .assert_eq(&outcome.stderr);
     for (option, language) in [

@@ -12,6 +12,7 @@ mod ctm;
 mod examples;
 mod files;
 mod foreign;
+mod kinds;
 mod manual;
 mod memory;
 mod multisampled;
@@ -138,6 +139,18 @@ fn wrong_usage_has_the_exit_code_2() {
         "render - --set i1=1 --varying i1=u",
         "bench - --set o1=1",
         "render - -o out.jpg",
+        "render - --size 32769x1",
+        "render - --threads 0",
+        "render - --bits 12",
+        "render - --bits 16 -o out.pfm",
+        "render - --alpha -o out.ppm",
+        "render - --region 0,0,641,1",
+        "render - --region 0,0,0,1",
+        "render --region 0,0,1,1",
+        "join -o out.png",
+        "join -o out.jpg 0,0:a.png",
+        "join -o out.png a.png",
+        "join -o out.png 0,0:a.jpg",
         "render -o out.jpg",
         "shader-test - --save out.gif",
         "bench",
@@ -178,6 +191,7 @@ fn help_and_version_are_no_errors() {
         "check",
         "run",
         "render",
+        "join",
         "bench",
         "vectors",
         "fuzz",

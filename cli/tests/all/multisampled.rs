@@ -146,10 +146,6 @@ fn samples_that_no_picture_has_are_refused_with_the_limits() {
         error: --positions has 2, --samples 1; write one position for each sample
     "#]]
     .assert_eq(&format!("{}\n", refused("--positions=0,0:1,1")));
-    expect![[r#"
-        error: 8192x8192 pixels with 8 samples each; the limit is 268435456 samples
-    "#]]
-    .assert_eq(&format!("{}\n", refused("--size 8192x8192 --samples 8")));
 }
 
 #[test]

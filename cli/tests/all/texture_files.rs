@@ -459,7 +459,7 @@ fn damaged_tga_and_bmp_files_are_refused() {
         error: t0: no-width.tga: an image of 0x2x1 texels: each side has to be from 1 to 16384
         error: t0: no-height.tga: an image of 2x0x1 texels: each side has to be from 1 to 16384
         error: t0: wide.tga: an image of 65535x2x1 texels: each side has to be from 1 to 16384
-        error: t0: large.tga: the textures take 2049 MiB with this one, and the limit is 1024 MiB; `--texture-memory` raises it
+        error: t0: large.tga: the textures take 2049 MiB with this one, and the limit is 1024 MiB
         error: t0: beyond-map.tga: the TGA cannot be read: Invalid color map index
         error: t0: other.tga: the TGA cannot be read: pictures of type 32 with 24 bits in a texel and no map of colours are not understood
         error: t0: cut-header.bmp: the file is cut short
@@ -629,11 +629,11 @@ fn messages_say_how_to_bind_what_a_program_samples() {
         ["1D", "3D", "CUBE"].map(|target| message(target, &texture) + &message(target, ""));
     expect![[r#"
         error: t0: square.tga: a 2D image, but the program samples a 1D image here: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
-        error: t0: the program samples a 1D image here; say which with --texture: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
+        error: t0: the program samples a 1D image here; say which: `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
         error: t0: square.tga: a 2D image, but the program samples a 3D image here: `3d:FILE*N` is a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume
-        error: t0: the program samples a 3D image here; say which with --texture: `3d:FILE*N` is a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume
+        error: t0: the program samples a 3D image here; say which: `3d:FILE*N` is a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume
         error: t0: square.tga: a 2D image, but the program samples a cube here: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
-        error: t0: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        error: t0: the program samples a cube here; say which: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
     "#]].assert_eq(&messages.concat());
     let notes = ["1d", "3d", "cube", "2d"]
         .map(|target| attila("check -", &format!(".extended\nxtex o1, i6, t9.{target}")).stderr);

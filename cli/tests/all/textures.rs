@@ -419,7 +419,7 @@ fn a_program_may_say_what_it_samples() {
     let text = ";! texture t2 = cube\ntex o1, i6, t2";
     expect![[r#"
         --- stderr
-        error: t2: the program samples a cube here; say which with --texture: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        error: t2: the program samples a cube here; say which: `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
           ┌─ <stdin>:1:12
           │
         1 │ ;! texture t2 = cube

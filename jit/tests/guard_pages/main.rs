@@ -117,7 +117,7 @@ fn image(dimension: Dimension, format: Format, [width, height]: [u32; 2]) -> Ima
 
 /// A texture whose texels, in the form that code reads, have a guarding page at one side.
 fn texture(side: Side, image: Image, sampler: Sampler) -> Texture {
-    let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
+    let texture = Texture::new(image, sampler).expect("the sampler fits");
     for decoding in [Decoding::Floats, Decoding::Bytes] {
         let decoded = guarded(side, || texture.decoded(decoding));
         let texels = decoded.expect("code samples it").words().as_ptr_range();

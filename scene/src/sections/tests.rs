@@ -121,7 +121,7 @@ fn programs_are_chosen_by_number_and_stage() {
     let Err(ChoiceError::Several { help, .. }) = Choice::default().one(&text, pair) else {
         panic!("there are two");
     };
-    assert_eq!(help, "choose with `--program 2` or `--stage fragment`");
+    assert_eq!(help, "choose program 2, or the one for the stage fragment");
     // A single one needs no choice; its language says what is wrong with another stage.
     assert_eq!(
         Choice {

@@ -3,21 +3,21 @@
 //! A file is opened first, which reads its header, and decoded when it is known that there is room for
 //! its texels.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 use attila_shader::texture::{
     CUBE_FACES, Dimension, Format, Image, ImageError, SamplerError, Shape, Size,
 };
-use png::{BitDepth, ColorType, Transformations};
 use thiserror::Error;
-use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
-use zune_jpeg::zune_core::colorspace::ColorSpace;
-use zune_jpeg::zune_core::options::DecoderOptions;
 
 use super::arrangement::Arrangement;
+#[cfg(feature = "dds")]
 use super::dds;
+#[cfg(feature = "jpeg")]
+use super::jpeg;
+#[cfg(feature = "png")]
+use super::png;
 use super::raster::{Raster, is_tga, not_tga};
 use crate::foreign;
 use crate::host::Host;
@@ -40,6 +40,9 @@ pub enum TextureError {
     /// They are those of something else.
     #[error("the file is {0}; textures are {IMAGES} files")]
     Foreign(&'static str),
+    /// The kind of file is a feature that this program is built without: its name, and that of the feature.
+    #[error("{0} files are not built in; the feature `{1}` of attila-scene adds them")]
+    NotBuiltIn(&'static str, &'static str),
     /// The file ends too early.
     #[error("the file is cut short")]
     Truncated,
@@ -117,10 +120,7 @@ pub enum TextureError {
     #[error("a cube cannot use texel coordinates")]
     TexelsOfCube,
     /// All textures together would take too much memory.
-    #[error(
-        "the textures take {needed} MiB with this one, and the limit is {limit} MiB; \
-         `--texture-memory` raises it"
-    )]
+    #[error("the textures take {needed} MiB with this one, and the limit is {limit} MiB")]
     Memory {
         /// The memory of all of them, in MiB.
         needed: u64,
@@ -147,7 +147,7 @@ pub fn describe(dimension: Dimension) -> &'static str {
     dimension.kind().noun()
 }
 
-/// How `--texture` binds an image of a dimension, after `tN=`, and the files that hold one.
+/// How a setting names an image of a dimension, after `tN=`, and the files that hold one.
 pub fn source_of(dimension: Dimension) -> [&'static str; 2] {
     match dimension {
         Dimension::D1 => [
@@ -233,11 +233,13 @@ pub(super) struct ImageFile {
     bytes: Vec<u8>,
 }
 
-/// The form of the texels.
+/// Decodes the texels of a picture, in a format.
+type Decode = fn(&[u8], Format) -> Result<Vec<u8>, TextureError>;
+
+/// How the texels become an image.
 enum Content {
-    Png,
-    Jpeg,
-    Raster(Raster),
+    Picture(Decode),
+    #[cfg(feature = "dds")]
     Dds(dds::Header),
 }
 
@@ -272,20 +274,29 @@ impl ImageFile {
 
     /// An image from the bytes of a file.
     pub(super) fn new(kind: Kind, bytes: Vec<u8>) -> Result<ImageFile, TextureError> {
-        let picture = |(size, format): (Size, Format)| Shape {
-            dimension: Dimension::D2,
-            format,
-            size,
-            levels: 1,
-        };
         let (shape, srgb, content) = match kind {
-            Kind::Png => (picture(png_header(&bytes)?), false, Content::Png),
-            Kind::Jpeg => (picture(jpeg_header(&bytes)?), false, Content::Jpeg),
-            Kind::Raster(raster) => (raster.shape(&bytes)?, false, Content::Raster(raster)),
+            #[cfg(feature = "png")]
+            Kind::Png => (png::header(&bytes)?, false, Content::Picture(png::decode)),
+            #[cfg(not(feature = "png"))]
+            Kind::Png => return Err(TextureError::NotBuiltIn("PNG", "png")),
+            #[cfg(feature = "jpeg")]
+            Kind::Jpeg => (jpeg::header(&bytes)?, false, Content::Picture(jpeg::decode)),
+            #[cfg(not(feature = "jpeg"))]
+            Kind::Jpeg => return Err(TextureError::NotBuiltIn("JPEG", "jpeg")),
+            Kind::Raster(raster) => {
+                let decode: Decode = match raster {
+                    Raster::Bmp => |bytes, _| Raster::Bmp.decode(bytes),
+                    Raster::Tga => |bytes, _| Raster::Tga.decode(bytes),
+                };
+                (raster.shape(&bytes)?, false, Content::Picture(decode))
+            }
+            #[cfg(feature = "dds")]
             Kind::Dds => {
                 let header = dds::header(&bytes)?;
                 (header.shape, header.srgb, Content::Dds(header))
             }
+            #[cfg(not(feature = "dds"))]
+            Kind::Dds => return Err(TextureError::NotBuiltIn("DDS", "dds")),
         };
         // A file that says what no image is need not be read further.
         shape.image_bytes()?;
@@ -301,11 +312,13 @@ impl ImageFile {
     /// Decodes the texels.
     pub(super) fn image(self) -> Result<Image, TextureError> {
         let (shape, file_shape) = (self.shape, self.file_shape);
-        let image = if let Content::Dds(header) = &self.content {
-            dds::image(header, &self.bytes)?
-        } else {
-            let texels = self.texels()?;
-            Image::from_texels(Dimension::D2, file_shape.format, file_shape.size, texels)?
+        let image = match &self.content {
+            #[cfg(feature = "dds")]
+            Content::Dds(header) => dds::image(header, &self.bytes)?,
+            Content::Picture(_) => {
+                let texels = self.texels()?;
+                Image::from_texels(Dimension::D2, file_shape.format, file_shape.size, texels)?
+            }
         };
         Ok(Arrangement::image(&shape, image)?)
     }
@@ -313,11 +326,20 @@ impl ImageFile {
     /// The texels of a plain picture.
     fn texels(self) -> Result<Vec<u8>, TextureError> {
         match self.content {
-            Content::Png => decode_png(&self.bytes, self.shape.format),
-            Content::Jpeg => decode_jpeg(&self.bytes),
-            Content::Raster(raster) => raster.decode(&self.bytes),
+            Content::Picture(decode) => decode(&self.bytes, self.shape.format),
+            #[cfg(feature = "dds")]
             Content::Dds(_) => Err(TextureError::NotAFace),
         }
+    }
+}
+
+/// The shape of a plain picture.
+pub(super) fn picture(width: u32, height: u32, format: Format) -> Shape {
+    Shape {
+        dimension: Dimension::D2,
+        format,
+        size: Size::d2(width, height),
+        levels: 1,
     }
 }
 
@@ -386,106 +408,9 @@ fn read(
     Ok((kind, bytes))
 }
 
-fn png_decoder(bytes: &[u8]) -> png::Decoder<Cursor<&[u8]>> {
-    let mut decoder = png::Decoder::new(Cursor::new(bytes));
-    decoder.set_transformations(Transformations::EXPAND | Transformations::ALPHA);
-    decoder
-}
-
-fn png_header(bytes: &[u8]) -> Result<(Size, Format), TextureError> {
-    let mut decoder = png_decoder(bytes);
-    let header = decoder.read_header_info().map_err(png_error)?;
-    let (width, height) = header.size();
-    let format = match header.bit_depth {
-        BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => Format::Rgba8,
-        BitDepth::Sixteen => Format::Rgba16,
-    };
-    Ok((Size::d2(width, height), format))
-}
-
-fn decode_png(bytes: &[u8], format: Format) -> Result<Vec<u8>, TextureError> {
-    let mut reader = png_decoder(bytes).read_info().map_err(png_error)?;
-    let mut texels = vec![
-        0;
-        reader
-            .output_buffer_size()
-            .ok_or(TextureError::FileTooLarge)?
-    ];
-    let info = reader.next_frame(&mut texels).map_err(png_error)?;
-    reader.finish().map_err(png_error)?;
-    texels.truncate(info.buffer_size());
-    if info.bit_depth == BitDepth::Sixteen {
-        // A PNG has the high byte first.
-        let (words, _) = texels.as_chunks_mut::<2>();
-        words.iter_mut().for_each(|word| word.reverse());
-    }
-    Ok(match info.color_type {
-        ColorType::GrayscaleAlpha => replicate(&texels, format),
-        ColorType::Grayscale | ColorType::Rgb | ColorType::Indexed | ColorType::Rgba => texels,
-    })
-}
-
-/// Red, green and blue from grey, so that the faces of a cube may be grey and coloured.
-fn replicate(texels: &[u8], format: Format) -> Vec<u8> {
-    let mut colours = Vec::with_capacity(2 * texels.len());
-    for texel in texels.chunks_exact(usize::from(format.layout().bytes) / 2) {
-        let (grey, alpha) = texel.split_at(texel.len() / 2);
-        for channel in [grey, grey, grey, alpha] {
-            colours.extend_from_slice(channel);
-        }
-    }
-    colours
-}
-
-fn png_error(error: png::DecodingError) -> TextureError {
-    if let png::DecodingError::IoError(source) = &error
-        && source.kind() == io::ErrorKind::UnexpectedEof
-    {
-        return TextureError::Truncated;
-    }
-    TextureError::Unreadable("PNG", sentence(&error.to_string()))
-}
-
-fn jpeg_decoder(bytes: &[u8]) -> JpegDecoder<Cursor<&[u8]>> {
-    let options = DecoderOptions::default()
-        .set_strict_mode(true)
-        // All that a file can say: what is too large is refused by its shape.
-        .set_max_width(u16::MAX.into())
-        .set_max_height(u16::MAX.into())
-        .jpeg_set_out_colorspace(ColorSpace::RGBA);
-    JpegDecoder::new_with_options(Cursor::new(bytes), options)
-}
-
-fn jpeg_header(bytes: &[u8]) -> Result<(Size, Format), TextureError> {
-    let mut decoder = jpeg_decoder(bytes);
-    let read = decoder.decode_headers();
-    read.map_err(|error| jpeg_error(bytes, &error))?;
-    let info = decoder.info().ok_or(TextureError::Truncated)?;
-    let size = Size::d2(info.width.into(), info.height.into());
-    Ok((size, Format::Rgba8))
-}
-
-fn decode_jpeg(bytes: &[u8]) -> Result<Vec<u8>, TextureError> {
-    let texels = jpeg_decoder(bytes).decode();
-    texels.map_err(|error| jpeg_error(bytes, &error))
-}
-
-fn jpeg_error(bytes: &[u8], error: &DecodeErrors) -> TextureError {
-    /// The end of every complete file.
-    const END_OF_IMAGE: &[u8] = b"\xff\xd9";
-
-    if bytes
-        .windows(END_OF_IMAGE.len())
-        .any(|two| two == END_OF_IMAGE)
-    {
-        TextureError::Unreadable("JPEG", sentence(&error.to_string()))
-    } else {
-        TextureError::Truncated
-    }
-}
-
 /// A decoder's message as the end of another one: some are quoted, end with a stop or break the line.
-fn sentence(message: &str) -> String {
+#[cfg(any(feature = "jpeg", feature = "png"))]
+pub(super) fn sentence(message: &str) -> String {
     let around = |c: char| c == '"' || c == '.' || c.is_whitespace();
     message.trim_matches(around).to_owned()
 }

@@ -1,9 +1,9 @@
 //! Contents of a program's texture units: patterns, and images from files.
 //!
 //! ```text
-//!   --texture t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
-//!                       (setting.rs,        (file.rs, raster.rs,    (memory.rs)
-//!                        options.rs)         dds.rs, arrangement.rs)
+//!   t0=wall.png,mips ─► Setting ─► Texels, not decoded ─► room for them? ─► Image ─► Texture
+//!             (setting.rs,        (file.rs, png.rs, ...,  (memory.rs)
+//!              options.rs)         arrangement.rs)
 //! ```
 //!
 //! A setting is only text that has been understood. Files are read when all settings are known, and
@@ -13,10 +13,15 @@ mod arrangement;
 mod case;
 #[cfg(test)]
 mod damaged;
+#[cfg(feature = "dds")]
 mod dds;
 mod file;
+#[cfg(feature = "jpeg")]
+mod jpeg;
 mod memory;
 mod options;
+#[cfg(feature = "png")]
+mod png;
 mod raster;
 mod setting;
 
@@ -49,7 +54,10 @@ pub use setting::{TextureSetting, TextureSettingError};
 pub struct TextureOptions {
     /// The contents of units, in place of what the program says.
     pub settings: Vec<TextureSetting>,
-    /// The limit of the memory for all textures together, in MiB, with levels and decoded texels.
+    /// Textures in memory, by their units, in place of all else.
+    pub bound: BTreeMap<usize, Arc<Texture>>,
+    /// The limit of the memory for all textures together, in MiB, with levels and decoded texels. Those that are bound
+    /// do not count.
     pub memory: u64,
 }
 
@@ -57,6 +65,7 @@ impl Default for TextureOptions {
     fn default() -> TextureOptions {
         TextureOptions {
             settings: Vec::new(),
+            bound: BTreeMap::new(),
             memory: DEFAULT_LIMIT,
         }
     }
@@ -66,6 +75,7 @@ impl Default for TextureOptions {
 #[derive(Default)]
 pub struct Units {
     settings: BTreeMap<usize, Said>,
+    bound: BTreeMap<usize, Arc<Texture>>,
     /// The dimensions that the program itself gives its units.
     wanted: BTreeMap<usize, Dimension>,
     /// The images for units without a setting.
@@ -150,6 +160,7 @@ impl Units {
         let settings = options.settings.iter();
         self.settings
             .extend(settings.map(|setting| (setting.unit, said(setting))));
+        self.bound.clone_from(&options.bound);
         self.memory = Memory::new(options.memory);
     }
 
@@ -180,6 +191,7 @@ impl Units {
     pub fn unfilled(&self, used: u32) -> Vec<Unfilled> {
         let said = self.settings.iter();
         let used = said.filter(|(unit, _)| used >> **unit & 1 != 0);
+        let used = used.filter(|(unit, _)| !self.bound.contains_key(unit));
         let unfilled = used.filter_map(|(&unit, said)| match said.setting.source {
             Source::Wanted(wanted) => Some(Unfilled {
                 unit,
@@ -204,7 +216,9 @@ impl Units {
         let (images, mut faults) = self.images.load(&mut memory);
         for unit in 0..usize::from(TEXTURE_UNITS) {
             let said = self.settings.get(&unit);
+            let bound = self.bound.get(&unit);
             let texture = match (said, images.is_empty()) {
+                _ if bound.is_some() => bound.map(|it| self.checked(unit, it)).transpose(),
                 (Some(said), _) => self.texture(&said.setting, &mut memory, host),
                 (None, false) => Ok(Some(images[unit % images.len()].clone())),
                 (None, true) => self.pattern(unit, used, &mut memory, host),
@@ -224,6 +238,19 @@ impl Units {
             Ok(textures)
         } else {
             Err(faults)
+        }
+    }
+
+    /// A texture in memory, unless the program samples something else.
+    fn checked(&self, unit: usize, texture: &Arc<Texture>) -> Result<Arc<Texture>, Error> {
+        let given = texture.image().dimension();
+        match self.wanted.get(&unit) {
+            Some(&wanted) if !wanted.kind().takes(given.kind()) => Err(Error::Texture {
+                unit,
+                name: "the texture in memory".to_owned(),
+                source: TextureError::Dimension { given, wanted },
+            }),
+            Some(_) | None => Ok(texture.clone()),
         }
     }
 

@@ -3,12 +3,10 @@
 use std::error::Error;
 use std::io::{Cursor, ErrorKind};
 
-use attila_shader::texture::{Dimension, Format, Shape, Size};
-use image::codecs::bmp::BmpDecoder;
-use image::codecs::tga::TgaDecoder;
-use image::{DynamicImage, ImageDecoder, ImageError};
+use attila_shader::texture::{Format, Shape};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-use super::file::TextureError;
+use super::file::{TextureError, picture};
 
 /// The bytes of a TGA file's header.
 const TGA_HEADER: usize = 18;
@@ -70,12 +68,7 @@ impl Raster {
     /// The picture, as the header describes it.
     pub(super) fn shape(self, bytes: &[u8]) -> Result<Shape, TextureError> {
         let [width, height] = self.sides(bytes).ok_or(TextureError::Truncated)?;
-        let shape = Shape {
-            dimension: Dimension::D2,
-            format: Format::Rgba8,
-            size: Size::d2(width, height),
-            levels: 1,
-        };
+        let shape = picture(width, height, Format::Rgba8);
         // The readers have other limits, and no sides to show.
         shape.image_bytes()?;
         self.decoder(bytes)?;
@@ -107,13 +100,17 @@ impl Raster {
         Ok(picture.into_rgba8().into_raw())
     }
 
-    fn decoder(self, bytes: &[u8]) -> Result<Box<dyn ImageDecoder + '_>, TextureError> {
-        let bytes = Cursor::new(bytes);
-        let decoder = match self {
-            Raster::Bmp => BmpDecoder::new(bytes).map(|it| Box::new(it) as Box<dyn ImageDecoder>),
-            Raster::Tga => TgaDecoder::new(bytes).map(|it| Box::new(it) as Box<dyn ImageDecoder>),
+    fn decoder(self, bytes: &[u8]) -> Result<impl ImageDecoder, TextureError> {
+        let (format, feature) = match self {
+            Raster::Bmp => (ImageFormat::Bmp, "bmp"),
+            Raster::Tga => (ImageFormat::Tga, "tga"),
         };
-        decoder.map_err(|error| self.error(&error))
+        if !format.reading_enabled() {
+            return Err(TextureError::NotBuiltIn(self.name(), feature));
+        }
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+        reader.limits(Limits::no_limits());
+        reader.into_decoder().map_err(|error| self.error(&error))
     }
 
     fn error(self, error: &ImageError) -> TextureError {

@@ -213,13 +213,7 @@ fn quads_that_fail_an_early_test_are_not_shaded() {
             let result = Draw::new(&shader)
                 .varying(0, Varying::position(depth, plane(1.0, 0.0, 0.0)))
                 .target(0, &mut image)
-                .depth(
-                    &mut depths,
-                    DepthState {
-                        compare: Compare::Less,
-                        write: true,
-                    },
-                )
+                .depth(&mut depths, DepthState::default())
                 .rect(0..20, 0..2);
             if early {
                 result.unwrap();

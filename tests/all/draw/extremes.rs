@@ -214,13 +214,7 @@ fn images_that_no_draw_takes_have_no_pixels() {
             assert_eq!(error.to_string(), expected("colour target 0"));
             let mut depths = DepthImage::new(DepthFormat::D32F, width, height);
             let draw = Draw::new(&shader).varying(6, Varying::flat([1.0; 4]));
-            let draw = draw.depth(
-                &mut depths,
-                DepthState {
-                    compare: Compare::Less,
-                    write: true,
-                },
-            );
+            let draw = draw.depth(&mut depths, DepthState::default());
             let error = draw.quads(&[]).unwrap_err();
             assert_eq!(error.to_string(), expected("the depth target"));
         }

@@ -5,7 +5,7 @@ use attila_shader::draw::{
 };
 use attila_shader::isa::Slots;
 use attila_shader::machine::LaneMask;
-use attila_shader::machine::pipeline::{Blend, ColourFormat, Compare, DepthFormat};
+use attila_shader::machine::pipeline::{Blend, ColourFormat, DepthFormat};
 use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
 use attila_shader::{Bindings, Program, Shader, Stage};
 
@@ -78,14 +78,7 @@ fn targets_have_to_be_there_complete_and_of_the_same_size() {
         assert_eq!(pitched(usize::MAX), far);
         let depth = message(&shader, |draw, _, bytes| {
             let buffer = DepthBuffer::new(DepthFormat::D24, 4, 8, &mut bytes[..]);
-            draw.depth(
-                buffer,
-                DepthState {
-                    compare: Compare::Less,
-                    write: true,
-                },
-            )
-            .rect(0..8, 0..8)
+            draw.depth(buffer, DepthState::default()).rect(0..8, 0..8)
         });
         assert_eq!(
             depth,
@@ -170,13 +163,7 @@ fn mixtures_that_no_engine_draws_are_refused() {
         );
         let without_z = message(&shader, |draw, _, bytes| {
             let buffer = DepthBuffer::new(DepthFormat::D32F, 8, 8, &mut bytes[..]);
-            let draw = draw.depth(
-                buffer,
-                DepthState {
-                    compare: Compare::Less,
-                    write: true,
-                },
-            );
+            let draw = draw.depth(buffer, DepthState::default());
             draw.varying(0, Varying::perspective([one; 4]))
                 .rect(0..8, 0..8)
         });
@@ -294,7 +281,7 @@ fn a_constant_that_does_not_exist_is_an_error_before_anything_is_drawn() {
 #[test]
 fn textures_that_are_not_bound_or_cannot_be_sampled_are_errors_before_anything_is_drawn() {
     let image = Image::from_texels(Dimension::Buffer, Format::R32F, Size::d1(1), vec![0; 4]);
-    let texture = Texture::new(image.unwrap().into(), Sampler::RESET).unwrap();
+    let texture = Texture::new(image.unwrap(), Sampler::RESET).unwrap();
     let mut textures = Textures::new();
     textures.bind(3, texture).unwrap();
     let bindings = Bindings::new().with_textures(&textures);

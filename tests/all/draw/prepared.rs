@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use attila_shader::Bindings;
-use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Quad, Varying};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, DrawError, Quad, Varying};
 use attila_shader::machine::pipeline::{
-    Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, Compare, DepthFormat,
+    Blend, BlendEquation, BlendFactor, BlendOp, ColourFormat, Compare, DepthFormat, TargetName,
 };
 use attila_shader::machine::{LaneMask, QuadReg};
 use attila_shader::texture::{Dimension, Format, Image, Sampler, Size, Texture, Textures};
@@ -20,7 +20,7 @@ fn frames_differ_in_targets_constants_and_values() {
         let linear = |at| Varying::linear([plane(at, 0.0, 0.0); 4]);
         let mut prepared = Draw::new(&shader)
             .varying(6, linear(1.0))
-            .target(0, &mut first)
+            .target(0, ColourFormat::R32F)
             .prepare()
             .unwrap();
         let bindings = [10.0, 20.0].map(|value| Bindings::new().with_constant(0, [value; 4]));
@@ -143,6 +143,20 @@ fn textures_of_another_kind_may_be_bound_to_later_frames() {
             let mut frame = prepared.frame(&bindings).target(0, &mut image);
             frame.rect(0..9, 0..2).unwrap();
             assert_eq!(image.pixel::<f32>(8, 1).unwrap(), red);
+        }
+    }
+}
+
+#[test]
+fn a_format_is_a_target_to_prepare_for_but_not_to_draw_on() {
+    for shader in shaders("mov o1, c0") {
+        let draw = || Draw::new(&shader).target(0, ColourFormat::R32F);
+        let mut prepared = draw().prepare().unwrap();
+        let bindings = Bindings::new();
+        let mut frame = prepared.frame(&bindings).target(0, ColourFormat::R32F);
+        for drawn in [frame.rect(0..4, 0..4), draw().rect(0..4, 0..4)] {
+            let missing = DrawError::MissingTarget(TargetName::Colour(0));
+            assert_eq!(drawn.unwrap_err().to_string(), missing.to_string());
         }
     }
 }

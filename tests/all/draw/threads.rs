@@ -26,13 +26,7 @@ fn drawn(shader: &Shader, threads: usize, listed: bool) -> (Vec<u8>, Vec<u8>, Op
         .varying(6, Varying::linear([plane(0.0, 0.01, 0.005); 4]))
         .target(0, &mut image)
         .blend(0, Blend::OVER)
-        .depth(
-            &mut depths,
-            DepthState {
-                compare: Compare::Less,
-                write: true,
-            },
-        )
+        .depth(&mut depths, DepthState::default())
         .threads(threads);
     let result = if listed {
         let quads: Vec<Quad> = (0..5000_u32)

@@ -113,13 +113,7 @@ fn the_nearer_triangle_is_seen_whatever_the_order() {
                 Draw::new(&shader)
                     .varying(6, Varying::flat(colour))
                     .target(0, &mut *target)
-                    .depth(
-                        &mut depth,
-                        DepthState {
-                            compare: Compare::Less,
-                            write: true,
-                        },
-                    )
+                    .depth(&mut depth, DepthState::default())
                     .triangles(&Vertices::new(&positions), &HALVES)
                     .unwrap();
             }

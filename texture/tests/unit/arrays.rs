@@ -141,14 +141,14 @@ fn rectangles_cannot_be_repeated() {
         for wrap in [Wrap::Repeat, Wrap::MirroredRepeat] {
             let mut sampler = edge();
             sampler.wrap[axis] = wrap;
-            let image = coded_image(Dimension::Rect, Size::d2(3, 3)).into();
+            let image = coded_image(Dimension::Rect, Size::d2(3, 3));
             let error = Texture::new(image, sampler).unwrap_err();
             assert_eq!(error, SamplerError::RepeatedRect { axis: name });
         }
     }
     let mut sampler = edge();
     sampler.wrap[2] = Wrap::Repeat;
-    let image = coded_image(Dimension::Rect, Size::d2(3, 3)).into();
+    let image = coded_image(Dimension::Rect, Size::d2(3, 3));
     assert!(Texture::new(image, sampler).is_ok());
 }
 

@@ -193,7 +193,7 @@ fn a_weight_of_0_leaves_the_second_level_alone() {
 fn samplers_that_contradict_themselves_are_refused() {
     let check = |sampler: Sampler| {
         let image = coded_image(Dimension::D2, Size::d2(8, 8));
-        Texture::new(image.into(), sampler)
+        Texture::new(image, sampler)
             .map(|_| ())
             .unwrap_err()
             .to_string()

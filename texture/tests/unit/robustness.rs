@@ -179,7 +179,7 @@ fn no_request_panics() {
         if kind == TextureShape::Rect {
             sampler.wrap = [Wrap::ClampToBorder; 3];
         }
-        let texture = Texture::new(image.into(), sampler).expect("the sampler is consistent");
+        let texture = Texture::new(image, sampler).expect("the sampler is consistent");
         for _ in 0..20 {
             let query = TextureQuery {
                 unit: 0,

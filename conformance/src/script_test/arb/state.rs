@@ -7,7 +7,7 @@ use attila_shader::draw::{Cull, DepthImage, DepthState, Draw, FrontFace, Mesh, V
 use attila_shader::front::arb::state::Matrix4;
 use attila_shader::front::arb::{Arb, ArbStage, Input, Parameters, Target};
 use attila_shader::isa::Slots;
-use attila_shader::machine::pipeline::{Compare, DepthFormat};
+use attila_shader::machine::pipeline::DepthFormat;
 use attila_shader::texture::{Sampler, Texture, Textures};
 
 use super::WINDOW;
@@ -142,10 +142,7 @@ impl State {
             draw = draw.target(0, image);
         }
         if self.depth_test {
-            let test = DepthState {
-                compare: Compare::Less,
-                write: true,
-            };
+            let test = DepthState::default();
             draw = draw.depth(&mut self.depth, test);
         }
         Ok(draw.mesh(&mesh)?)

@@ -270,7 +270,7 @@ pub(super) fn textures() -> Textures {
         lod_bias: 2.5,
         ..Sampler::RESET
     };
-    let texture = Texture::new(image.into(), sampler).expect("the sampler fits");
+    let texture = Texture::new(image, sampler).expect("the sampler fits");
     let mut textures = Textures::new();
     textures.bind(0, texture).expect("there is unit 0");
     textures

@@ -1,0 +1,130 @@
+//! [`ByName`]: settings of registers by the names that the text of a program has for them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use attila_shader::front::Listing;
+use thiserror::Error;
+
+use crate::setting::RegisterError;
+
+/// The names that a translated text has for its inputs and parameters, with their registers: `fc1` and `c1`,
+/// `program.local[0]` and `c3`. Assembly has none.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Names(Vec<(String, String)>);
+
+/// Why a name is none.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum NameError {
+    /// There is no such register, and no name in assembly, or the values are not its own.
+    #[error(transparent)]
+    Register(#[from] RegisterError),
+    /// The text does not read anything of that name.
+    #[error("the program does not read `{name}`; it reads {}", known.join(", "))]
+    NotRead {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<String>,
+    },
+    /// The register's values are not right.
+    #[error("{0}")]
+    Value(String),
+}
+
+impl Names {
+    /// Those of a translation.
+    pub fn of(listing: &Listing) -> Names {
+        let inputs = listing.inputs.iter();
+        let inputs = inputs.map(|(register, name)| (name.clone(), format!("i{register}")));
+        let constants = listing.constants.iter().filter_map(|constant| {
+            let name = constant.name.clone()?;
+            Some((name, format!("c{}", constant.register)))
+        });
+        Names(inputs.chain(constants).collect())
+    }
+
+    /// The register with a name, or of that name. After the name of an input there may be a lane.
+    ///
+    /// # Errors
+    ///
+    /// There is no such name.
+    pub fn register(&self, name: &str) -> Result<String, NameError> {
+        if is_register(name) {
+            return Ok(name.to_owned());
+        }
+        let find = |name: &str| self.0.iter().find(|(known, _)| known == name);
+        if let Some((_, register)) = find(name) {
+            return Ok(register.clone());
+        }
+        if let Some((name, lane)) = name.rsplit_once('[')
+            && let Some((_, register)) = find(name)
+        {
+            return Ok(format!("{register}[{lane}"));
+        }
+        let name = name.to_owned();
+        Err(match &self.0[..] {
+            [] => NameError::Register(RegisterError::Register(name)),
+            names => {
+                let known = names.iter().map(|(name, _)| format!("`{name}`")).collect();
+                NameError::NotRead { name, known }
+            }
+        })
+    }
+}
+
+/// Whether a name is one of a register, perhaps with a lane: these are never looked up.
+fn is_register(name: &str) -> bool {
+    let (register, _) = name.split_once('[').unwrap_or((name, ""));
+    let number = register.trim_start_matches(|c: char| "iorcap".contains(c.to_ascii_lowercase()));
+    register.len() == number.len() + 1 && number.bytes().all(|it| it.is_ascii_digit())
+}
+
+/// A setting that begins with a register, or with a name that the text of a program has for one. Its values are known
+/// to be right.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ByName<T> {
+    /// Of a register.
+    Register(T),
+    /// Of what has the name: `fc1`, and the rest from the equals sign on.
+    Name(String, String),
+}
+
+impl<T> ByName<T>
+where
+    T: FromStr + Clone,
+    T::Err: fmt::Display,
+{
+    /// The setting, for a program with these names.
+    ///
+    /// # Errors
+    ///
+    /// There is no such name.
+    pub fn of(&self, names: &Names) -> Result<T, NameError> {
+        match self {
+            ByName::Register(setting) => Ok(setting.clone()),
+            ByName::Name(name, rest) => {
+                let text = names.register(name)? + rest;
+                text.parse()
+                    .map_err(|error: T::Err| NameError::Value(error.to_string()))
+            }
+        }
+    }
+}
+
+impl<T: FromStr> FromStr for ByName<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<ByName<T>, T::Err> {
+        let Some((name, values)) = text.split_once('=') else {
+            return text.parse().map(ByName::Register);
+        };
+        let name = name.trim();
+        if is_register(name) || name.bytes().all(|it| it.is_ascii_digit()) {
+            return text.parse().map(ByName::Register);
+        }
+        // Inputs take four values, as constants do.
+        format!("i0={values}").parse::<T>()?;
+        Ok(ByName::Name(name.to_owned(), format!("={values}")))
+    }
+}
