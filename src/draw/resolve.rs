@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use attila_isa::Slots;
-use attila_machine::pipeline::{ColourFormat, DepthFormat, TargetName};
+use attila_machine::pipeline::{ColourField, ColourFormat, DepthFormat, Encoding, TargetName};
 use attila_machine::{SAMPLES, SampleCount};
 use thiserror::Error;
 
 use super::buffer::{Buffer, PixelFormat};
 use super::image::TargetImage;
-use super::portable::{load_pixel, store_pixel};
+use super::portable::{load_pixel, number, store_numbers, store_pixel, words};
 use super::rectangle::Rectangle;
 use super::wide;
 
@@ -174,17 +174,28 @@ impl Resolve for ColourFormat {
             to.copy_from_slice(only);
             return;
         }
-        match self {
-            ColourFormat::Rgba8 | ColourFormat::Bgra8 => mean_of_bytes(samples, to),
-            ColourFormat::Rgba8Srgb => {
-                // Alpha is no light: its bytes are as those of the others.
-                mean_of_bytes(samples, to);
-                mean_of_colours(self, Slots::all() - Slots::W, samples, to);
-            }
-            ColourFormat::Rgba16F | ColourFormat::Rgba32F | ColourFormat::R32F => {
-                mean_of_colours(self, Slots::all(), samples, to);
-            }
+        let mut linear = Slots::empty();
+        for (component, field) in self.stored(Slots::all()) {
+            linear.set(Slots::only(component), is_linear(field));
         }
+        if self.fields().iter().all(|field| field.bits == 8) {
+            // Bytes of sRGB are stored again below, but for alpha, which is no light.
+            mean_of_bytes(samples, to);
+        } else if !linear.is_empty() {
+            mean_of_numbers(self, linear, samples, to);
+        }
+        let others = self.components() - linear;
+        if !others.is_empty() {
+            mean_of_colours(self, others, samples, to);
+        }
+    }
+}
+
+/// Whether the numbers of a field are a fraction's.
+fn is_linear(field: ColourField) -> bool {
+    match field.encoding {
+        Encoding::Truncated => true,
+        Encoding::Srgb | Encoding::Half | Encoding::Float => false,
     }
 }
 
@@ -204,6 +215,21 @@ fn mean_of_bytes(samples: &[&[u8]], to: &mut [u8]) {
         for (to, sum) in to.iter_mut().zip(sums) {
             *to = (sum >> shift) as u8;
         }
+    }
+}
+
+/// The same of any linear components.
+fn mean_of_numbers(format: ColourFormat, linear: Slots, samples: &[&[u8]], to: &mut [u8]) {
+    let (size, count) = (format.size(), samples.len() as u32);
+    for (pixel, to) in to.chunks_exact_mut(size).enumerate() {
+        let of_sample = |sample: &&[u8]| words(&sample[pixel * size..][..size]);
+        let mean = |_, field| {
+            let numbers = samples
+                .iter()
+                .map(|sample| number(field, &of_sample(sample)));
+            (numbers.sum::<u32>() + count / 2) / count
+        };
+        store_numbers(format, linear, mean, to);
     }
 }
 

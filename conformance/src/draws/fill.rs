@@ -1,6 +1,6 @@
 //! The content of targets before a draw.
 
-use attila_shader::machine::pipeline::{ColourFormat, D24_ONE, DepthFormat};
+use attila_shader::machine::pipeline::{ColourFormat, D24_ONE, DepthFormat, Encoding};
 
 use crate::dice::Dice;
 use crate::recorder::{SplitMix, mix};
@@ -24,15 +24,13 @@ impl Fill {
     /// The memory of a colour target.
     pub(super) fn colours(self, format: ColourFormat, size: [u32; 2]) -> Vec<u8> {
         self.rows(size, format.size(), |dice, bytes| {
-            for word in bytes.chunks_exact_mut(4) {
-                let filled = match format {
-                    ColourFormat::Rgba8 | ColourFormat::Bgra8 | ColourFormat::Rgba8Srgb => {
-                        dice.word()
-                    }
-                    ColourFormat::Rgba16F => half(dice) | half(dice) << 16,
-                    ColourFormat::Rgba32F | ColourFormat::R32F => float(dice),
+            for word in bytes.chunks_mut(4) {
+                let filled = match format.fields()[0].encoding {
+                    Encoding::Truncated | Encoding::Srgb => dice.word(),
+                    Encoding::Half => half(dice) | half(dice) << 16,
+                    Encoding::Float => float(dice),
                 };
-                word.copy_from_slice(&filled.to_le_bytes());
+                word.copy_from_slice(&filled.to_le_bytes()[..word.len()]);
             }
         })
     }

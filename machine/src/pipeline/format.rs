@@ -1,68 +1,140 @@
 //! How colours and depths are stored.
+//!
+//! A pixel is a little-endian word of 1 to 16 bytes. Each component that it has is a field of that word, so a row of
+//! the table defines a format completely: the portable code, the code that the JIT generates, and resolving derive
+//! from it.
 
-use attila_isa::Slots;
+use attila_isa::{Component, Slots};
 
-/// How a pixel is stored, its bytes in the order of their addresses, words little-endian.
+/// What a component of a colour is stored as.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ColourFormat {
-    /// Red, green, blue, alpha: a byte each. 255 times the component clamped to [0, 1] (a NaN to
-    /// 1), *truncated*, as ATTILA's raster operations do it (drawing.md 6). Read as byte/255.
-    Rgba8,
-    /// The same, as blue, green, red, alpha.
-    Bgra8,
-    /// As [`Rgba8`](ColourFormat::Rgba8), but red, green and blue are encoded as sRGB
-    /// ([`to_srgb`](crate::approx::to_srgb)) and rounded to the nearest. Alpha is truncated.
-    Rgba8Srgb,
-    /// Four binary16, rounded to nearest even; a NaN is 0x7e00.
-    Rgba16F,
-    /// Four binary32; a NaN is 0x7fc00000.
-    Rgba32F,
-    /// Red alone, as binary32; a NaN is 0x7fc00000.
-    R32F,
+pub enum Encoding {
+    /// The field's greatest number times the component clamped to [0, 1] (a NaN to 1), *truncated*, as ATTILA's raster
+    /// operations do it (drawing.md 6).
+    Truncated,
+    /// The component encoded as sRGB ([`to_srgb`](crate::approx::to_srgb)), times the greatest number, rounded to
+    /// nearest even.
+    Srgb,
+    /// A binary16, rounded to nearest even; a NaN is 0x7e00.
+    Half,
+    /// A binary32; a NaN is 0x7fc00000.
+    Float,
 }
 
-impl ColourFormat {
-    /// All of them.
-    pub const ALL: [ColourFormat; 6] = [
-        ColourFormat::Rgba8,
-        ColourFormat::Bgra8,
-        ColourFormat::Rgba8Srgb,
-        ColourFormat::Rgba16F,
-        ColourFormat::Rgba32F,
-        ColourFormat::R32F,
-    ];
+/// The bits of a pixel in which a component is stored. They are within one of its words of 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ColourField {
+    /// What they mean.
+    pub encoding: Encoding,
+    /// The word.
+    pub word: usize,
+    /// The lowest bit in the word.
+    pub shift: u32,
+    /// Bits.
+    pub bits: u32,
+}
 
-    /// Bytes of a pixel.
-    pub const fn size(self) -> usize {
-        match self {
-            ColourFormat::Rgba8
-            | ColourFormat::Bgra8
-            | ColourFormat::Rgba8Srgb
-            | ColourFormat::R32F => 4,
-            ColourFormat::Rgba16F => 8,
-            ColourFormat::Rgba32F => 16,
+impl ColourField {
+    /// A field from a bit of the pixel on.
+    const fn new(encoding: Encoding, shift: u32, bits: u32) -> ColourField {
+        let (word, shift) = (shift as usize / 32, shift % 32);
+        assert!(shift + bits <= 32, "a field is within a word");
+        ColourField {
+            encoding,
+            word,
+            shift,
+            bits,
         }
     }
 
+    /// The greatest number that the field can store.
+    pub const fn greatest(self) -> u32 {
+        u32::MAX >> (32 - self.bits)
+    }
+
+    /// Its bits in the word.
+    pub const fn mask(self) -> u32 {
+        self.greatest() << self.shift
+    }
+}
+
+/// The rows of the table become the enum [`ColourFormat`] and what is known about each.
+macro_rules! formats {
+    ($($(#[$doc:meta])* $name:ident = $bytes:literal, $fields:expr;)*) => {
+        /// How a pixel is stored, its bytes in the order of their addresses, words little-endian.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum ColourFormat {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl ColourFormat {
+            /// All of them.
+            pub const ALL: [ColourFormat; [$($bytes),*].len()] = [$(ColourFormat::$name),*];
+
+            /// Bytes of a pixel.
+            pub const fn size(self) -> usize {
+                match self { $(ColourFormat::$name => $bytes,)* }
+            }
+
+            /// The fields of its components, from red on.
+            pub const fn fields(self) -> &'static [ColourField] {
+                match self { $(ColourFormat::$name => const { &$fields },)* }
+            }
+        }
+    };
+}
+
+/// A fraction, truncated.
+const fn t(shift: u32, bits: u32) -> ColourField {
+    ColourField::new(Encoding::Truncated, shift, bits)
+}
+/// A byte of sRGB.
+const fn s(shift: u32) -> ColourField {
+    ColourField::new(Encoding::Srgb, shift, 8)
+}
+/// A binary16.
+const fn h(shift: u32) -> ColourField {
+    ColourField::new(Encoding::Half, shift, 16)
+}
+/// A binary32.
+const fn f(shift: u32) -> ColourField {
+    ColourField::new(Encoding::Float, shift, 32)
+}
+
+formats! {
+    /// Red, green, blue, alpha: a byte each, truncated as ATTILA does it.
+    Rgba8 = 4, [t(0, 8), t(8, 8), t(16, 8), t(24, 8)];
+    /// The same, as blue, green, red, alpha.
+    Bgra8 = 4, [t(16, 8), t(8, 8), t(0, 8), t(24, 8)];
+    /// As [`Rgba8`](ColourFormat::Rgba8), but red, green and blue are encoded as sRGB and rounded to the nearest.
+    Rgba8Srgb = 4, [s(0), s(8), s(16), t(24, 8)];
+    /// Four binary16.
+    Rgba16F = 8, [h(0), h(16), h(32), h(48)];
+    /// Four binary32.
+    Rgba32F = 16, [f(0), f(32), f(64), f(96)];
+    /// Red alone, as binary32.
+    R32F = 4, [f(0)];
+}
+
+impl ColourFormat {
     /// The components that it has.
     pub const fn components(self) -> Slots {
-        match self {
-            ColourFormat::Rgba8
-            | ColourFormat::Bgra8
-            | ColourFormat::Rgba8Srgb
-            | ColourFormat::Rgba16F
-            | ColourFormat::Rgba32F => Slots::all(),
-            ColourFormat::R32F => Slots::X,
-        }
+        Slots::from_bits_truncate((1 << self.fields().len()) - 1)
     }
 
     /// Whether components are fractions: blending takes the program's colours and the constant
     /// colour clamped to [0, 1], a NaN as 1.
     pub const fn is_normalised(self) -> bool {
-        match self {
-            ColourFormat::Rgba8 | ColourFormat::Bgra8 | ColourFormat::Rgba8Srgb => true,
-            ColourFormat::Rgba16F | ColourFormat::Rgba32F | ColourFormat::R32F => false,
+        match self.fields()[0].encoding {
+            Encoding::Truncated | Encoding::Srgb => true,
+            Encoding::Half | Encoding::Float => false,
         }
+    }
+
+    /// The components of a mask that it has, with their fields.
+    pub fn stored(self, mask: Slots) -> impl Iterator<Item = (Component, ColourField)> {
+        let components = (mask & self.components()).components();
+        components.map(move |component| (component, self.fields()[component.index()]))
     }
 }
 

@@ -23,7 +23,7 @@ mod spans;
 
 pub use blend::{Blend, BlendEquation, BlendFactor, BlendOp};
 pub use check::{SpanFault, TargetName};
-pub use format::{ColourFormat, D24_ONE, DepthFormat};
+pub use format::{ColourField, ColourFormat, D24_ONE, DepthFormat, Encoding};
 pub use multisampling::{Location, Multisampling};
 pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
 

@@ -28,7 +28,9 @@ use evaluate::Evaluation;
 use inputs::{Inputs, Spot, Spots};
 use samples::Alive;
 
-pub(in crate::draw) use pixel::{load as load_pixel, store as store_pixel};
+pub(in crate::draw) use pixel::{
+    load as load_pixel, number, store as store_pixel, store_numbers, words,
+};
 
 use crate::draw::quads::{QuadBuffer, QuadView};
 

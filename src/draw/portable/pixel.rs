@@ -1,12 +1,9 @@
 //! Pixels of every format.
 
-use std::ops::Range;
-
 use attila_isa::{Component, Slots};
 use attila_machine::approx::{from_srgb, to_srgb};
 use attila_machine::arith::{HostLanes, saturate};
-use attila_machine::pipeline::ColourFormat;
-use bytemuck::Pod;
+use attila_machine::pipeline::{ColourField, ColourFormat, Encoding};
 
 use super::half;
 
@@ -19,35 +16,13 @@ pub(super) fn unit(value: f32) -> f32 {
     saturate(value).abs()
 }
 
-/// The colour of a pixel.
+/// The colour of a pixel; of components that the format does not have, 0 and alpha 1.
 pub(in crate::draw) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
-    match format {
-        ColourFormat::Rgba8 => unorm(bytes),
-        ColourFormat::Bgra8 => {
-            let [blue, green, red, alpha] = unorm(bytes);
-            [red, green, blue, alpha]
-        }
-        ColourFormat::Rgba8Srgb => {
-            let [red, green, blue, alpha] = unorm(bytes);
-            let [red, green, blue] = from_srgb(&mut HostLanes::<3>, [red, green, blue]);
-            [red, green, blue, alpha]
-        }
-        ColourFormat::Rgba16F => {
-            let word = |c: usize| u16::from_le_bytes([bytes[2 * c], bytes[2 * c + 1]]);
-            [0, 1, 2, 3].map(|c| half::to_f32(word(c)))
-        }
-        ColourFormat::Rgba32F => [0, 1, 2, 3].map(|c| float(bytes, c)),
-        ColourFormat::R32F => [float(bytes, 0), 0.0, 0.0, 1.0],
+    let (words, mut colour) = (words(bytes), [0.0, 0.0, 0.0, 1.0]);
+    for (component, field) in format.stored(Slots::all()) {
+        colour[component.index()] = decoded(field, number(field, &words));
     }
-}
-
-fn unorm(bytes: &[u8]) -> [f32; 4] {
-    [0, 1, 2, 3].map(|c| f32::from(bytes[c]) * (1.0 / 255.0))
-}
-
-fn float(bytes: &[u8], component: usize) -> f32 {
-    let word = [0, 1, 2, 3].map(|byte| bytes[4 * component + byte]);
-    f32::from_le_bytes(word)
+    colour
 }
 
 /// Stores the components of `mask`.
@@ -57,66 +32,68 @@ pub(in crate::draw) fn store(
     colour: [f32; 4],
     bytes: &mut [u8],
 ) {
-    let pixel = encoded(format, colour);
-    if mask.contains(format.components()) {
-        bytes.copy_from_slice(&pixel[..format.size()]);
-        return;
+    let number = |component: Component, field| encoded(field, colour[component.index()]);
+    store_numbers(format, mask, number, bytes);
+}
+
+/// The same of the numbers for their fields.
+pub(in crate::draw) fn store_numbers(
+    format: ColourFormat,
+    mask: Slots,
+    number: impl Fn(Component, ColourField) -> u32,
+    bytes: &mut [u8],
+) {
+    let mut words = words(bytes);
+    for (component, field) in format.stored(mask) {
+        let word = &mut words[field.word];
+        *word = *word & !field.mask() | number(component, field) << field.shift;
     }
-    for component in (mask & format.components()).components() {
-        let place = place(format, component);
-        bytes[place.clone()].copy_from_slice(&pixel[place]);
+    let words = words.map(u32::to_le_bytes);
+    bytes.copy_from_slice(&words.as_flattened()[..bytes.len()]);
+}
+
+/// The words of a pixel, and zeros.
+pub(in crate::draw) fn words(bytes: &[u8]) -> [u32; 4] {
+    let (whole, _) = bytes.as_chunks();
+    let mut words = [0; 4];
+    for (word, bytes) in words.iter_mut().zip(whole) {
+        *word = u32::from_le_bytes(*bytes);
+    }
+    words
+}
+
+/// The number in a field.
+pub(in crate::draw) fn number(field: ColourField, words: &[u32; 4]) -> u32 {
+    words[field.word] >> field.shift & field.greatest()
+}
+
+/// What a field's number means.
+fn decoded(field: ColourField, number: u32) -> f32 {
+    let fraction = || number as f32 * (1.0 / field.greatest() as f32);
+    match field.encoding {
+        Encoding::Truncated => fraction(),
+        Encoding::Srgb => {
+            let [light] = from_srgb(&mut HostLanes::<1>, [fraction()]);
+            light
+        }
+        Encoding::Half => half::to_f32(number as u16),
+        Encoding::Float => f32::from_bits(number),
     }
 }
 
-/// Where a component is in a pixel.
-fn place(format: ColourFormat, component: Component) -> Range<usize> {
-    let size = format.size() / format.components().components().count();
-    let index = match (format, component) {
-        (ColourFormat::Bgra8, Component::X) => 2,
-        (ColourFormat::Bgra8, Component::Z) => 0,
-        _ => component.index(),
-    };
-    index * size..(index + 1) * size
-}
-
-/// The bytes of a pixel, from the first on.
-fn encoded(format: ColourFormat, colour: [f32; 4]) -> [u8; 16] {
-    let [x, y, z, w] = colour;
-    match format {
-        ColourFormat::Rgba8 => padded(colour.map(truncated)),
-        ColourFormat::Bgra8 => padded([z, y, x, w].map(truncated)),
-        ColourFormat::Rgba8Srgb => {
-            let [r, g, b] = [x, y, z].map(to_srgb_byte);
-            padded([r, g, b, truncated(w)])
+/// The number that a component is stored as.
+fn encoded(field: ColourField, value: f32) -> u32 {
+    let greatest = field.greatest() as f32;
+    match field.encoding {
+        Encoding::Truncated => (unit(value) * greatest) as u32,
+        Encoding::Srgb => {
+            let [curve] = to_srgb(&mut HostLanes::<1>, [unit(value)]);
+            (curve * greatest).round_ties_even() as u32
         }
-        ColourFormat::Rgba16F => {
-            let words = colour.map(|value| half::from_f32(value).to_le_bytes());
-            padded(words)
-        }
-        ColourFormat::Rgba32F | ColourFormat::R32F => {
-            let words = colour.map(|value| if value.is_nan() { NAN } else { value.to_bits() });
-            padded(words.map(u32::to_le_bytes))
-        }
+        Encoding::Half => half::from_f32(value).into(),
+        Encoding::Float if value.is_nan() => NAN,
+        Encoding::Float => value.to_bits(),
     }
-}
-
-/// The words' bytes, and zeros.
-fn padded<T: Pod>(words: [T; 4]) -> [u8; 16] {
-    let mut pixel = [0; 16];
-    let bytes: &[u8] = bytemuck::cast_slice(&words);
-    pixel[..bytes.len()].copy_from_slice(bytes);
-    pixel
-}
-
-/// 255 times a fraction, truncated: as ATTILA's raster operations do it (drawing.md 6).
-fn truncated(value: f32) -> u8 {
-    (unit(value) * 255.0) as u8
-}
-
-/// A fraction as sRGB.
-fn to_srgb_byte(value: f32) -> u8 {
-    let [encoded] = to_srgb(&mut HostLanes::<1>, [unit(value)]);
-    (encoded * 255.0).round_ties_even() as u8
 }
 
 #[cfg(test)]
@@ -130,7 +107,9 @@ mod tests {
         for nan in [0x7fc0_0000, 0x7f80_0001, 0xffc0_0000, 0xff80_0001] {
             let colour = black_box([f32::from_bits(nan), 0.5, -2.0, 2.0]);
             assert_eq!(colour.map(unit), [1.0, 0.5, 0.0, 1.0], "{nan:#x}");
-            assert_eq!(colour.map(truncated), [255, 127, 0, 255], "{nan:#x}");
+            let mut bytes = [9; 4];
+            store(ColourFormat::Rgba8, Slots::all(), colour, &mut bytes);
+            assert_eq!(bytes, [255, 127, 0, 255], "{nan:#x}");
         }
         assert_eq!(unit(black_box(-0.0)).to_bits(), 0);
     }

@@ -3,7 +3,7 @@
 use attila_isa::Slots;
 use attila_machine::approx::{from_srgb, to_srgb};
 use attila_machine::arith::Arith;
-use attila_machine::pipeline::ColourFormat;
+use attila_machine::pipeline::{ColourField, ColourFormat, Encoding};
 
 use super::clamp;
 use crate::abi::Pixels;
@@ -50,27 +50,10 @@ impl TargetPixels {
     /// The colours that are stored; of components that the format does not have, 0 and alpha 1.
     pub(super) fn colour(&mut self, b: &mut Builder) -> [Value; 4] {
         let words = self.words(b);
-        match self.format {
-            ColourFormat::Rgba8 => bytes(b, words[0]),
-            ColourFormat::Bgra8 => {
-                let [blue, green, red, alpha] = bytes(b, words[0]);
-                [red, green, blue, alpha]
-            }
-            ColourFormat::Rgba8Srgb => {
-                let [red, green, blue, alpha] = bytes(b, words[0]);
-                let [red, green, blue] = [red, green, blue].map(|value| from_srgb(b, value));
-                [red, green, blue, alpha]
-            }
-            ColourFormat::Rgba16F => {
-                let halves = [(0, 0), (0, 16), (1, 0), (1, 16)];
-                halves.map(|(word, shift)| from_half(b, words[word], shift))
-            }
-            ColourFormat::Rgba32F => std::array::from_fn(|c| b.as_f32(words[c])),
-            ColourFormat::R32F => {
-                let (zero, one) = (b.f32(0.0), b.f32(1.0));
-                [b.as_f32(words[0]), zero, zero, one]
-            }
-        }
+        std::array::from_fn(|c| match self.format.fields().get(c) {
+            Some(field) => decoded(b, *field, words[field.word]),
+            None => b.f32(if c == 3 { 1.0 } else { 0.0 }),
+        })
     }
 
     /// Stores the components `mask` of [a colour's words](packed) for the fragments `alive`, all of them
@@ -82,7 +65,10 @@ impl TargetPixels {
         mask: Slots,
         alive: Option<Value>,
     ) {
-        let kept = kept_bits(self.format, mask);
+        let mut kept = vec![0; words.len()];
+        for (_, field) in self.format.stored(!mask) {
+            kept[field.word] |= field.mask();
+        }
         if alive.is_some() || kept.iter().any(|&bits| bits != 0) {
             let stored = self.words(b);
             for ((word, stored), kept) in words.iter_mut().zip(stored).zip(kept) {
@@ -109,62 +95,30 @@ fn merged(b: &mut Builder, word: Value, stored: Value, kept: u32) -> Value {
     }
 }
 
-/// The bits of each word that belong to components which are not written.
-fn kept_bits(format: ColourFormat, mask: Slots) -> Vec<u32> {
-    let keep = |bits: [u32; 4]| {
-        let unwritten = (!mask).components();
-        unwritten.fold(0, |kept, component| kept | bits[component.index()])
-    };
-    let (red, blue) = (0x0000_00ff, 0x00ff_0000);
-    let (green, alpha) = (0x0000_ff00, 0xff00_0000);
-    let all = u32::MAX;
-    match format {
-        ColourFormat::Rgba8 | ColourFormat::Rgba8Srgb => vec![keep([red, green, blue, alpha])],
-        ColourFormat::Bgra8 => vec![keep([blue, green, red, alpha])],
-        ColourFormat::Rgba16F => vec![
-            keep([0xffff, 0xffff_0000, 0, 0]),
-            keep([0, 0, 0xffff, 0xffff_0000]),
-        ],
-        ColourFormat::Rgba32F => (0..4)
-            .map(|c| {
-                keep(std::array::from_fn(
-                    |other| if other == c { all } else { 0 },
-                ))
-            })
-            .collect(),
-        ColourFormat::R32F => vec![keep([all, 0, 0, 0])],
-    }
-}
-
 /// A colour as words.
 pub(super) fn packed(b: &mut Builder, format: ColourFormat, colour: [Value; 4]) -> Vec<Value> {
-    match format {
-        ColourFormat::Rgba8 => {
-            let bytes = colour.map(|value| truncated(b, value));
-            vec![bytes_packed(b, bytes)]
-        }
-        ColourFormat::Bgra8 => {
-            let [red, green, blue, alpha] = colour.map(|value| truncated(b, value));
-            vec![bytes_packed(b, [blue, green, red, alpha])]
-        }
-        ColourFormat::Rgba8Srgb => {
-            let [red, green, blue, alpha] = colour;
-            let [red, green, blue] = [red, green, blue].map(|value| encoded(b, value));
-            let alpha = truncated(b, alpha);
-            vec![bytes_packed(b, [red, green, blue, alpha])]
-        }
-        ColourFormat::Rgba16F => {
-            let [red, green, blue, alpha] = colour.map(|value| to_half(b, value));
-            [(red, green), (blue, alpha)]
-                .map(|(low, high)| {
-                    let high = b.shl(high, 16);
-                    b.ior(low, high)
-                })
-                .to_vec()
-        }
-        ColourFormat::Rgba32F => colour.map(|value| canonical(b, value)).to_vec(),
-        ColourFormat::R32F => vec![canonical(b, colour[0])],
+    let fields = format.fields();
+    let are_bytes = fields.len() == 4 && fields.iter().all(|field| field.bits == 8);
+    let mut numbers = Vec::new();
+    for (field, value) in fields.iter().zip(colour) {
+        numbers.push(encoded(b, *field, value, are_bytes));
     }
+    if are_bytes {
+        let bytes = [0, 8, 16, 24].map(|shift| {
+            let place = fields.iter().position(|field| field.shift == shift);
+            numbers[place.expect("every byte is a component")]
+        });
+        return vec![bytes_packed(b, bytes)];
+    }
+    let mut words: Vec<Value> = Vec::new();
+    for (field, number) in fields.iter().zip(numbers) {
+        let number = b.shl(number, field.shift);
+        match words.get_mut(field.word) {
+            Some(word) => *word = b.ior(*word, number),
+            None => words.push(number),
+        }
+    }
+    words
 }
 
 /// Four i32 as the bytes of a word, the first as the lowest, each limited to 0..=255.
@@ -174,33 +128,60 @@ fn bytes_packed(b: &mut Builder, [first, second, third, fourth]: [Value; 4]) -> 
     b.push(Op::Pack, [even, odd])
 }
 
-/// 255 times the component, truncated. Packing limits it from below.
-fn truncated(b: &mut Builder, value: Value) -> Value {
-    let (one, scale) = (b.f32(1.0), b.f32(255.0));
-    let value = b.binary(Binary::Fmin, value, one);
-    let value = b.mul(value, scale);
-    b.trunc_to_i32(value)
+/// The number that a component is stored as. If it `is_packed`, packing limits it from below.
+fn encoded(b: &mut Builder, field: ColourField, value: Value, is_packed: bool) -> Value {
+    match field.encoding {
+        Encoding::Truncated => {
+            let one = b.f32(1.0);
+            let value = match is_packed {
+                true => b.binary(Binary::Fmin, value, one),
+                false => clamp(b, value),
+            };
+            let value = scaled(b, field, value);
+            b.trunc_to_i32(value)
+        }
+        Encoding::Srgb => {
+            let value = clamp(b, value);
+            let value = to_srgb(b, value);
+            let value = scaled(b, field, value);
+            let value = b.nearest(value);
+            b.trunc_to_i32(value)
+        }
+        Encoding::Half => to_half(b, value),
+        Encoding::Float => canonical(b, value),
+    }
 }
 
-/// 255 times the encoded component, rounded to the nearest.
-fn encoded(b: &mut Builder, value: Value) -> Value {
-    let value = clamp(b, value);
-    let value = to_srgb(b, value);
-    let scale = b.f32(255.0);
-    let value = b.mul(value, scale);
-    let value = b.nearest(value);
-    b.trunc_to_i32(value)
+/// A fraction times the greatest number of a field.
+fn scaled(b: &mut Builder, field: ColourField, fraction: Value) -> Value {
+    let greatest = b.f32(field.greatest() as f32);
+    b.mul(fraction, greatest)
 }
 
-/// The bytes of a word as fractions.
-fn bytes(b: &mut Builder, word: Value) -> [Value; 4] {
-    [0, 8, 16, 24].map(|shift| {
-        let (low, scale) = (b.i32(0xff), b.f32(1.0 / 255.0));
-        let byte = b.shr_u(word, shift);
-        let byte = if shift == 24 { byte } else { b.iand(byte, low) };
-        let byte = b.to_f32(byte);
-        b.mul(byte, scale)
-    })
+/// The component in a field of a word.
+fn decoded(b: &mut Builder, field: ColourField, word: Value) -> Value {
+    match field.encoding {
+        Encoding::Truncated => fraction(b, field, word),
+        Encoding::Srgb => {
+            let value = fraction(b, field, word);
+            from_srgb(b, value)
+        }
+        Encoding::Half => from_half(b, word, field.shift),
+        Encoding::Float => b.as_f32(word),
+    }
+}
+
+/// The number in a field as a fraction.
+fn fraction(b: &mut Builder, field: ColourField, word: Value) -> Value {
+    let greatest = field.greatest();
+    let (low, scale) = (b.i32(greatest as i32), b.f32(1.0 / greatest as f32));
+    let number = b.shr_u(word, field.shift);
+    let number = match field.shift + field.bits {
+        u32::BITS => number,
+        _ => b.iand(number, low),
+    };
+    let number = b.to_f32(number);
+    b.mul(number, scale)
 }
 
 /// The bits of a component, those of one NaN for all NaN.
