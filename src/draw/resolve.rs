@@ -194,7 +194,7 @@ impl Resolve for ColourFormat {
 /// Whether the numbers of a field are a fraction's.
 fn is_linear(field: ColourField) -> bool {
     match field.encoding {
-        Encoding::Truncated => true,
+        Encoding::Truncated | Encoding::Nearest => true,
         Encoding::Srgb | Encoding::Half | Encoding::Float => false,
     }
 }

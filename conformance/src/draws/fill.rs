@@ -26,7 +26,7 @@ impl Fill {
         self.rows(size, format.size(), |dice, bytes| {
             for word in bytes.chunks_mut(4) {
                 let filled = match format.fields()[0].encoding {
-                    Encoding::Truncated | Encoding::Srgb => dice.word(),
+                    Encoding::Truncated | Encoding::Nearest | Encoding::Srgb => dice.word(),
                     Encoding::Half => half(dice) | half(dice) << 16,
                     Encoding::Float => float(dice),
                 };

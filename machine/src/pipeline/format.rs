@@ -12,6 +12,9 @@ pub enum Encoding {
     /// The field's greatest number times the component clamped to [0, 1] (a NaN to 1), *truncated*, as ATTILA's raster
     /// operations do it (drawing.md 6).
     Truncated,
+    /// The same, rounded to nearest even, of a format that ATTILA's raster operations do not have. OpenGL prefers the
+    /// nearest number, and Direct3D asks for it.
+    Nearest,
     /// The component encoded as sRGB ([`to_srgb`](crate::approx::to_srgb)), times the greatest number, rounded to
     /// nearest even.
     Srgb,
@@ -88,6 +91,10 @@ macro_rules! formats {
 const fn t(shift: u32, bits: u32) -> ColourField {
     ColourField::new(Encoding::Truncated, shift, bits)
 }
+/// A fraction, rounded.
+const fn n(shift: u32, bits: u32) -> ColourField {
+    ColourField::new(Encoding::Nearest, shift, bits)
+}
 /// A byte of sRGB.
 const fn s(shift: u32) -> ColourField {
     ColourField::new(Encoding::Srgb, shift, 8)
@@ -114,6 +121,8 @@ formats! {
     Rgba32F = 16, [f(0), f(32), f(64), f(96)];
     /// Red alone, as binary32.
     R32F = 4, [f(0)];
+    /// Red in the lowest 10 bits of a word, green, blue, and alpha in the highest 2, rounded: R10G10B10A2 of Direct3D.
+    Rgb10A2 = 4, [n(0, 10), n(10, 10), n(20, 10), n(30, 2)];
 }
 
 impl ColourFormat {
@@ -126,7 +135,7 @@ impl ColourFormat {
     /// colour clamped to [0, 1], a NaN as 1.
     pub const fn is_normalised(self) -> bool {
         match self.fields()[0].encoding {
-            Encoding::Truncated | Encoding::Srgb => true,
+            Encoding::Truncated | Encoding::Nearest | Encoding::Srgb => true,
             Encoding::Half | Encoding::Float => false,
         }
     }

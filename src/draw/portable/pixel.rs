@@ -71,7 +71,7 @@ pub(in crate::draw) fn number(field: ColourField, words: &[u32; 4]) -> u32 {
 fn decoded(field: ColourField, number: u32) -> f32 {
     let fraction = || number as f32 * (1.0 / field.greatest() as f32);
     match field.encoding {
-        Encoding::Truncated => fraction(),
+        Encoding::Truncated | Encoding::Nearest => fraction(),
         Encoding::Srgb => {
             let [light] = from_srgb(&mut HostLanes::<1>, [fraction()]);
             light
@@ -84,11 +84,13 @@ fn decoded(field: ColourField, number: u32) -> f32 {
 /// The number that a component is stored as.
 fn encoded(field: ColourField, value: f32) -> u32 {
     let greatest = field.greatest() as f32;
+    let rounded = |fraction: f32| (fraction * greatest).round_ties_even() as u32;
     match field.encoding {
         Encoding::Truncated => (unit(value) * greatest) as u32,
+        Encoding::Nearest => rounded(unit(value)),
         Encoding::Srgb => {
             let [curve] = to_srgb(&mut HostLanes::<1>, [unit(value)]);
-            (curve * greatest).round_ties_even() as u32
+            rounded(curve)
         }
         Encoding::Half => half::from_f32(value).into(),
         Encoding::Float if value.is_nan() => NAN,

@@ -11,11 +11,11 @@ pub(super) fn colour(format: ColourFormat, samples: &[&[u8]], result: &[u8]) -> 
         |component: usize| -> Vec<u8> { samples.iter().map(|sample| sample[component]).collect() };
     match format {
         ColourFormat::Rgba8 | ColourFormat::Bgra8 => {
-            (0..4).all(|component| result[component] == mean(&bytes(component)))
+            (0..4).all(|component| u32::from(result[component]) == mean(bytes(component)))
         }
         ColourFormat::Rgba8Srgb => {
             let colours = (0..3).all(|component| is_light(&bytes(component), result[component]));
-            colours && result[3] == mean(&bytes(3))
+            colours && u32::from(result[3]) == mean(bytes(3))
         }
         ColourFormat::Rgba16F => (0..4).all(|component| {
             let halves = samples.iter().map(|sample| half(word(sample, component)));
@@ -34,6 +34,16 @@ pub(super) fn colour(format: ColourFormat, samples: &[&[u8]], result: &[u8]) -> 
             };
             bits == float(result).to_bits()
         }),
+        ColourFormat::Rgb10A2 => {
+            [0x3ff, 0x3ff << 10, 0x3ff << 20, 3 << 30]
+                .iter()
+                .all(|field: &u32| {
+                    let word =
+                        |bytes: &[u8]| u32::from_le_bytes(*bytes.first_chunk().unwrap_or(&[0; 4]));
+                    let number = |bytes: &[u8]| (word(bytes) & field) >> field.trailing_zeros();
+                    number(result) == mean(samples.iter().map(|sample| number(sample)).collect())
+                })
+        }
     }
 }
 
@@ -43,9 +53,10 @@ pub(super) fn depth(_: DepthFormat, samples: &[&[u8]], result: &[u8]) -> bool {
 }
 
 /// A half is rounded up.
-fn mean(bytes: &[u8]) -> u8 {
-    let sum: usize = bytes.iter().map(|byte| usize::from(*byte)).sum();
-    ((2 * sum + bytes.len()) / (2 * bytes.len())) as u8
+fn mean<T: Into<u32>>(numbers: Vec<T>) -> u32 {
+    let count = numbers.len() as u32;
+    let sum: u32 = numbers.into_iter().map(T::into).sum();
+    (2 * sum + count) / (2 * count)
 }
 
 /// One after another, from the first on. Dividing by their number is exact, or rounds as multiplying does.

@@ -140,16 +140,25 @@ fn encoded(b: &mut Builder, field: ColourField, value: Value, is_packed: bool) -
             let value = scaled(b, field, value);
             b.trunc_to_i32(value)
         }
+        Encoding::Nearest => {
+            let value = clamp(b, value);
+            rounded(b, field, value)
+        }
         Encoding::Srgb => {
             let value = clamp(b, value);
             let value = to_srgb(b, value);
-            let value = scaled(b, field, value);
-            let value = b.nearest(value);
-            b.trunc_to_i32(value)
+            rounded(b, field, value)
         }
         Encoding::Half => to_half(b, value),
         Encoding::Float => canonical(b, value),
     }
+}
+
+/// The nearest number to a fraction.
+fn rounded(b: &mut Builder, field: ColourField, fraction: Value) -> Value {
+    let value = scaled(b, field, fraction);
+    let value = b.nearest(value);
+    b.trunc_to_i32(value)
 }
 
 /// A fraction times the greatest number of a field.
@@ -161,7 +170,7 @@ fn scaled(b: &mut Builder, field: ColourField, fraction: Value) -> Value {
 /// The component in a field of a word.
 fn decoded(b: &mut Builder, field: ColourField, word: Value) -> Value {
     match field.encoding {
-        Encoding::Truncated => fraction(b, field, word),
+        Encoding::Truncated | Encoding::Nearest => fraction(b, field, word),
         Encoding::Srgb => {
             let value = fraction(b, field, word);
             from_srgb(b, value)
