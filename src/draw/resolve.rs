@@ -324,11 +324,16 @@ mod tests {
     }
 
     #[test]
-    fn halves_of_bytes_are_rounded_up() {
+    fn halves_of_numbers_are_rounded_up() {
         let two = [[0, 1, 254, 255], [1, 1, 255, 255]];
         assert_eq!(resolved(ColourFormat::Rgba8, two), [1, 1, 255, 255]);
         let four = [[3, 0, 0, 255], [0; 4], [0, 1, 0, 255], [0, 0, 2, 255]];
         assert_eq!(resolved(ColourFormat::Bgra8, four), [1, 0, 1, 191]);
+        assert_eq!(resolved(ColourFormat::R8, [[3], [0], [0], [255]]), [65]);
+        let packed = |[r, g, b, a]: [u32; 4]| (r | g << 10 | b << 20 | a << 30).to_le_bytes();
+        let four = [[3, 0, 1023, 3], [0; 4], [0, 1, 1023, 3], [0, 0, 1023, 0]].map(packed);
+        let mean = packed([1, 0, 767, 2]);
+        assert_eq!(resolved(ColourFormat::Rgb10A2, four), mean);
     }
 
     #[test]

@@ -72,8 +72,8 @@ pub(crate) struct Pixels {
     pub(crate) surface: u8,
     /// The sample, or 0 of code that runs for each sample: planes change from one run to the next.
     pub(crate) sample: u8,
-    /// Words of a pixel: 1, 2 or 4.
-    pub(crate) words: u8,
+    /// Bytes of a pixel: 1, 4, 8 or 16.
+    pub(crate) bytes: u8,
 }
 
 /// A surface as emitted code reads it.
@@ -341,7 +341,12 @@ impl FragmentField {
 impl Pixels {
     /// Bytes of a pixel.
     pub(crate) fn size(self) -> usize {
-        usize::from(self.words) * size_of::<u32>()
+        self.bytes.into()
+    }
+
+    /// Words that code has of a pixel. A byte is the lowest of a word, whose other bytes are read as 0 and not stored.
+    pub(crate) fn words(self) -> usize {
+        self.size().div_ceil(size_of::<u32>())
     }
 }
 
@@ -395,6 +400,9 @@ impl fmt::Display for Pixels {
         if self.sample > 0 {
             write!(f, ".s{}", self.sample)?;
         }
-        write!(f, ":{}", self.words)
+        match self.bytes {
+            1 => f.write_str(":byte"),
+            _ => write!(f, ":{}", self.words()),
+        }
     }
 }

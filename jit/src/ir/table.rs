@@ -222,10 +222,10 @@ operations! {
             [] -> (Results::One(field.ty())), ReadsQuad, 1;
         /// The words of the quad's pixels, as they are before anything is stored.
         LoadPixels(pixels: Pixels) = "load_pixels"
-            [] -> (Results::Several(first(&[Type::I32; 4], pixels.words.into()))), ReadsQuad, 5;
+            [] -> (Results::Several(first(&[Type::I32; 4], pixels.words()))), ReadsQuad, 5;
         /// Writes the quad's pixels, an operand for each of their words.
         StorePixels(pixels: Pixels) = "store_pixels"
-            (first(&[I32; 4], pixels.words.into())) -> Nothing, Writes, 0;
+            (first(&[I32; 4], pixels.words())) -> Nothing, Writes, 0;
         /// Words of the quad's elements, as they are before anything is stored.
         LoadColumn(column: Column) = "load_column"
             [] -> (Results::Several(first(&[Type::F32; 4], column.words.into()))), ReadsQuad, 5;

@@ -132,9 +132,12 @@ impl Function {
             return Err(format!("`{name}` takes up to 31 bits, not {bits}"));
         }
         if let Op::LoadPixels(pixels) | Op::StorePixels(pixels) = node.op
-            && !matches!(pixels.words, 1 | 2 | 4)
+            && !matches!(pixels.bytes, 1 | 4 | 8 | 16)
         {
-            return Err(format!("a pixel has 1, 2 or 4 words, not {}", pixels.words));
+            return Err(format!(
+                "a pixel has 1, 4, 8 or 16 bytes, not {}",
+                pixels.bytes
+            ));
         }
         if let Op::Gather(_, storage, word, _) = node.op
             && word.index() >= storage.words()

@@ -224,6 +224,7 @@ fn nothing_beside_the_pixels_of_a_span_is_touched() {
 #[test]
 fn nothing_beside_the_samples_of_a_span_is_touched() {
     for format in [
+        ColourFormat::R8,
         ColourFormat::Rgba8,
         ColourFormat::Rgba16F,
         ColourFormat::Rgba32F,

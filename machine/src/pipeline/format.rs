@@ -123,6 +123,8 @@ formats! {
     R32F = 4, [f(0)];
     /// Red in the lowest 10 bits of a word, green, blue, and alpha in the highest 2, rounded: R10G10B10A2 of Direct3D.
     Rgb10A2 = 4, [n(0, 10), n(10, 10), n(20, 10), n(30, 2)];
+    /// Red alone, a byte, truncated as in [`Rgba8`](ColourFormat::Rgba8).
+    R8 = 1, [t(0, 8)];
 }
 
 impl ColourFormat {

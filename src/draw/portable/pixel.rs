@@ -54,8 +54,10 @@ pub(in crate::draw) fn store_numbers(
 
 /// The words of a pixel, and zeros.
 pub(in crate::draw) fn words(bytes: &[u8]) -> [u32; 4] {
-    let (whole, _) = bytes.as_chunks();
-    let mut words = [0; 4];
+    let (whole, rest) = bytes.as_chunks();
+    // There are either whole words or a part of one.
+    let part = |word, byte: &u8| word << 8 | u32::from(*byte);
+    let mut words = [rest.iter().rfold(0, part), 0, 0, 0];
     for (word, bytes) in words.iter_mut().zip(whole) {
         *word = u32::from_le_bytes(*bytes);
     }

@@ -37,13 +37,18 @@ where
     pixel
 }
 
+/// A pixel of `Rgb10A2`.
+fn packed([red, green, blue, alpha]: [u32; 4]) -> [u8; 4] {
+    (red | green << 10 | blue << 20 | alpha << 30).to_le_bytes()
+}
+
 fn words(words: [f32; 4]) -> [u8; 16] {
     bytemuck::cast(words.map(|word| word.to_bits().to_le()))
 }
 
 #[test]
 fn colours_are_stored_in_every_format() {
-    use ColourFormat::{Bgra8, R32F, Rgba8, Rgba8Srgb, Rgba16F, Rgba32F};
+    use ColourFormat::{Bgra8, R8, R32F, Rgb10A2, Rgba8, Rgba8Srgb, Rgba16F, Rgba32F};
     let colour = [0.25, 0.999, -1.0, 7.0];
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.0];
     let halves = |words: [u16; 4]| -> [u8; 8] { bytemuck::cast(words.map(u16::to_le)) };
@@ -58,6 +63,15 @@ fn colours_are_stored_in_every_format() {
         assert_eq!(four(Rgba8Srgb, [0.001, 0.002, 0.5, 0.5]), [3, 7, 188, 127]);
         assert_eq!(four(R32F, colour), 0.25_f32.to_le_bytes());
         assert_eq!(four(R32F, odd), 0x7fc0_0000_u32.to_le_bytes());
+        assert_eq!(four(Rgb10A2, colour), packed([256, 1022, 0, 3]));
+        assert_eq!(four(Rgb10A2, odd), packed([1023, 1023, 0, 0]));
+        // Halves go to the even number.
+        let halves_of_steps = [0.5 / 1023.0, 1.5 / 1023.0, 2.5 / 1023.0, 0.5];
+        assert_eq!(four(Rgb10A2, halves_of_steps), packed([0, 2, 2, 2]));
+
+        let one = |colour| drawn(&shader, R8, [9], colour, |draw| draw);
+        assert_eq!([one(colour), one(odd)], [[63], [255]]);
+        assert_eq!(one([-1.0, 1.0, 1.0, 1.0]), [0]);
 
         let eight = |colour| drawn(&shader, Rgba16F, [9; 8], colour, |draw| draw);
         assert_eq!(eight(colour), halves([0x3400, 0x3bfe, 0xbc00, 0x4700]));
@@ -82,6 +96,7 @@ fn a_signalling_nan_is_stored_and_blended_as_any_nan() {
             (ColourFormat::Rgba8, [255, 255, 127, 255]),
             (ColourFormat::Bgra8, [127, 255, 255, 255]),
             (ColourFormat::Rgba8Srgb, [255, 255, 188, 255]),
+            (ColourFormat::Rgb10A2, packed([1023, 1023, 512, 3])),
         ] {
             for blended in [false, true] {
                 let with = drawn(&shader, format, [0; 4], colour, |draw| match blended {
@@ -103,10 +118,16 @@ fn only_components_of_the_write_mask_are_stored() {
             let stored = [0, 1, 2, 3].map(|c| bits >> c & 1 != 0);
             let byte = |stored: bool| if stored { 255_u8 } else { 9 };
             let [r, g, b, a] = stored.map(byte);
+            let fields = [0x3ff, 0x3ff << 10, 0x3ff << 20, 3 << 30];
+            let written = (0..4)
+                .filter(|c| stored[*c])
+                .map(|c| fields[c])
+                .sum::<u32>();
             for (format, expected) in [
                 (ColourFormat::Rgba8, [r, g, b, a]),
                 (ColourFormat::Bgra8, [b, g, r, a]),
                 (ColourFormat::Rgba8Srgb, [r, g, b, a]),
+                (ColourFormat::Rgb10A2, (0x0909_0909 | written).to_le_bytes()),
             ] {
                 for blended in [false, true] {
                     let with = drawn(&shader, format, [9; 4], colour, |draw| match blended {
@@ -116,6 +137,10 @@ fn only_components_of_the_write_mask_are_stored() {
                     assert_eq!(with, expected, "{mask:?} of {format:?}");
                 }
             }
+            let red = drawn(&shader, ColourFormat::R8, [9], colour, |draw| {
+                draw.write_mask(0, mask)
+            });
+            assert_eq!(red, [r], "{mask:?} of red alone");
             let before = words([5.0; 4]);
             let with = drawn(&shader, ColourFormat::Rgba32F, before, colour, |draw| {
                 draw.write_mask(0, mask)
@@ -149,6 +174,14 @@ fn blending_reads_what_is_there() {
             over(ColourFormat::Rgba8Srgb, [188, 0, 255, 0])[..2],
             [188, 137]
         );
+        assert_eq!(
+            over(ColourFormat::Rgb10A2, packed([400, 800, 0, 3])),
+            packed([428, 856, 64, 2])
+        );
+        let red = drawn(&shader, ColourFormat::R8, [100], colour, |draw| {
+            draw.blend(0, Blend::OVER)
+        });
+        assert_eq!(red, [106]);
 
         let before = words([1.0, -2.0, 4.0, 8.0]);
         let float = drawn(&shader, ColourFormat::Rgba32F, before, colour, |draw| {
@@ -178,6 +211,10 @@ fn a_target_without_alpha_has_alpha_1() {
             draw.blend(0, by_alpha)
         });
         assert_eq!(red, before);
+        let red = drawn(&shader, ColourFormat::R8, [77], [1.0; 4], |draw| {
+            draw.blend(0, by_alpha)
+        });
+        assert_eq!(red, [77]);
     }
 }
 

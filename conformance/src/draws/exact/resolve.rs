@@ -10,9 +10,8 @@ pub(super) fn colour(format: ColourFormat, samples: &[&[u8]], result: &[u8]) -> 
     let bytes =
         |component: usize| -> Vec<u8> { samples.iter().map(|sample| sample[component]).collect() };
     match format {
-        ColourFormat::Rgba8 | ColourFormat::Bgra8 => {
-            (0..4).all(|component| u32::from(result[component]) == mean(bytes(component)))
-        }
+        ColourFormat::Rgba8 | ColourFormat::Bgra8 | ColourFormat::R8 => (0..result.len())
+            .all(|component| u32::from(result[component]) == mean(bytes(component))),
         ColourFormat::Rgba8Srgb => {
             let colours = (0..3).all(|component| is_light(&bytes(component), result[component]));
             colours && u32::from(result[3]) == mean(bytes(3))
@@ -22,10 +21,7 @@ pub(super) fn colour(format: ColourFormat, samples: &[&[u8]], result: &[u8]) -> 
             stored_half(sum(halves) / samples.len() as f32) == word(result, component)
         }),
         ColourFormat::Rgba32F | ColourFormat::R32F => (0..result.len() / 4).all(|component| {
-            let float = |bytes: &[u8]| {
-                let bytes = bytes[4 * component..].first_chunk();
-                f32::from_le_bytes(bytes.copied().unwrap_or_default())
-            };
+            let float = |pixel: &[u8]| f32::from_bits(long(pixel, component));
             let value = sum(samples.iter().map(|sample| float(sample))) / samples.len() as f32;
             let bits = if value.is_nan() {
                 0x7fc0_0000
@@ -35,14 +31,11 @@ pub(super) fn colour(format: ColourFormat, samples: &[&[u8]], result: &[u8]) -> 
             bits == float(result).to_bits()
         }),
         ColourFormat::Rgb10A2 => {
-            [0x3ff, 0x3ff << 10, 0x3ff << 20, 3 << 30]
-                .iter()
-                .all(|field: &u32| {
-                    let word =
-                        |bytes: &[u8]| u32::from_le_bytes(*bytes.first_chunk().unwrap_or(&[0; 4]));
-                    let number = |bytes: &[u8]| (word(bytes) & field) >> field.trailing_zeros();
-                    number(result) == mean(samples.iter().map(|sample| number(sample)).collect())
-                })
+            let fields = [(0, 0x3ff), (10, 0x3ff), (20, 0x3ff), (30, 3)];
+            fields.iter().all(|(shift, greatest)| {
+                let number = |pixel: &[u8]| long(pixel, 0) >> shift & greatest;
+                number(result) == mean(samples.iter().map(|sample| number(sample)).collect())
+            })
         }
     }
 }
@@ -84,6 +77,12 @@ fn is_light(bytes: &[u8], result: u8) -> bool {
 
 fn word(bytes: &[u8], component: usize) -> u16 {
     u16::from_le_bytes([bytes[2 * component], bytes[2 * component + 1]])
+}
+
+/// A word of 32 bits.
+fn long(bytes: &[u8], number: usize) -> u32 {
+    let bytes = bytes[4 * number..].first_chunk();
+    u32::from_le_bytes(bytes.copied().unwrap_or_default())
 }
 
 /// The value of a binary16.

@@ -2,7 +2,7 @@
 //!
 //! A quad's pixels 0 and 1 lie next to each other, and so do 2 and 3 in the row below.
 
-use cranelift_codegen::ir::types::{F32X4, F64, F64X2, I8X16, I32X4};
+use cranelift_codegen::ir::types::{F32X4, F64, F64X2, I8X16, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, InstBuilder, MemFlagsData};
 
 use super::memory::vector_type;
@@ -74,25 +74,34 @@ impl Emission<'_, '_> {
         quad: usize,
     ) -> Option<clif::Value> {
         let rows = self.pixels_of(pixels, quad);
-        let words = match pixels.words {
+        let words = match pixels.bytes {
             1 => {
+                let [upper, lower] = rows.map(|row| self.ins().uload16(I32, flags(), row, 0));
+                let lower = self.ins().ishl_imm_u(lower, 16);
+                let bytes = self.ins().bor(upper, lower);
+                let bytes = self.ins().scalar_to_vector(I32X4, bytes);
+                let bytes = self.cast(bytes, I8X16);
+                let halves = self.ins().uwiden_low(bytes);
+                vec![self.ins().uwiden_low(halves)]
+            }
+            4 => {
                 let [upper, lower] = rows.map(|row| self.ins().load(F64, flags(), row, 0));
                 let upper = self.ins().scalar_to_vector(F64X2, upper);
                 let both = self.ins().insertlane(upper, lower, 1);
                 vec![self.cast(both, I32X4)]
             }
-            2 => {
+            8 => {
                 let [upper, lower] = rows.map(|row| self.ins().load(I32X4, flags(), row, 0));
                 [EVEN, ODD]
                     .map(|words| self.words(upper, lower, words))
                     .to_vec()
             }
-            4 => {
+            16 => {
                 let [[p0, p1], [p2, p3]] =
                     rows.map(|row| [0, 16].map(|at| self.ins().load(I32X4, flags(), row, at)));
                 self.transpose([p0, p1, p2, p3]).to_vec()
             }
-            words => unreachable!("pixels of {words} words"),
+            bytes => unreachable!("pixels of {bytes} bytes"),
         };
         self.define_parts(whole, quad, &words);
         None
@@ -138,7 +147,7 @@ impl Emission<'_, '_> {
 
     /// Writes the pixels of all quads of the iteration.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value]) {
-        let joins = pixels.words == 1 && self.overlaps();
+        let joins = pixels.bytes == 4 && self.overlaps();
         let joined = if joins {
             self.quads - self.quads % 2
         } else {
@@ -150,7 +159,10 @@ impl Emission<'_, '_> {
         for quad in joined..self.quads {
             let rows = self.pixels_of(pixels, quad);
             let of_quad: Vec<_> = words.iter().map(|&word| self.value(word, quad)).collect();
-            self.store_one(&of_quad, rows);
+            match *of_quad {
+                [byte] if pixels.bytes == 1 => self.store_bytes(byte, rows),
+                _ => self.store_one(&of_quad, rows),
+            }
         }
     }
 
@@ -161,6 +173,20 @@ impl Emission<'_, '_> {
         for (row, words) in rows.into_iter().zip([LOW_HALVES, HIGH_HALVES]) {
             let pixels = self.words(left, right, words);
             self.ins().store(flags(), pixels, row, 0);
+        }
+    }
+
+    /// The lowest byte of each word.
+    fn store_bytes(&mut self, words: clif::Value, rows: [clif::Value; 2]) {
+        let low = self.literal(0xff, I32X4);
+        let words = self.ins().band(words, low);
+        let halves = self.ins().snarrow(words, words);
+        let bytes = self.ins().unarrow(halves, halves);
+        let bytes = self.cast(bytes, I32X4);
+        let upper = self.ins().extractlane(bytes, 0);
+        let lower = self.ins().ushr_imm_u(upper, 16);
+        for (bytes, row) in [upper, lower].into_iter().zip(rows) {
+            self.ins().istore16(flags(), bytes, row, 0);
         }
     }
 

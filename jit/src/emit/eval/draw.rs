@@ -66,8 +66,8 @@ impl<'a, 's> DrawnQuad<'a, 's> {
                 let plane = self.plane(pixels);
                 let bytes = &mut self.surface_mut(pixels).planes[plane];
                 let bytes = &mut bytes[place..place + pixels.size()];
-                for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
-                    *bytes = word[lane].to_le_bytes();
+                for (bytes, word) in bytes.chunks_mut(size_of::<u32>()).zip(&words) {
+                    bytes.copy_from_slice(&word[lane].to_le_bytes()[..bytes.len()]);
                 }
             }
         }
@@ -195,9 +195,11 @@ impl Quad for DrawnQuad<'_, '_> {
     fn load_pixels(&self, pixels: Pixels, word: u8) -> Vector {
         let bytes = &self.surface(pixels).planes[self.plane(pixels)];
         std::array::from_fn(|lane| {
-            let place = self.place(pixels, lane) + size_of::<u32>() * usize::from(word);
-            let word = bytes[place..].first_chunk().expect("the batch was checked");
-            u32::from_le_bytes(*word)
+            let pixel = &bytes[self.place(pixels, lane)..][..pixels.size()];
+            let mut words = pixel.chunks(size_of::<u32>());
+            let word = words.nth(word.into()).unwrap_or_default();
+            word.iter()
+                .rfold(0, |word, byte| word << 8 | u32::from(*byte))
         })
     }
 

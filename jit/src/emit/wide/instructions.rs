@@ -49,6 +49,7 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::VEX_Vmovss_m32_xmm => Some((SECOND, Register::XMM0)),
         Code::VEX_Vmovups_xmm_xmmm128
         | Code::EVEX_Vmovups_xmm_k1z_xmmm128
+        | Code::VEX_Vpmovzxbd_xmm_xmmm32
         | Code::VEX_Vmovd_xmm_rm32
         | Code::EVEX_Vmovd_xmm_rm32
         | Code::VEX_Vmovq_xmm_xmmm64
@@ -64,10 +65,12 @@ fn part(code: Code) -> Option<(u8, Register)> {
         Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8
         | Code::EVEX_Vinsertf32x4_zmm_k1z_zmm_xmmm128_imm8 => Some((THIRD, Register::XMM0)),
         Code::EVEX_Vmovups_ymmm256_k1z_ymm
+        | Code::EVEX_Vpmovdb_xmmm64_k1z_ymm
         | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
         | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er
         | Code::EVEX_Vpgatherdq_zmm_k1_vm32y => Some((SECOND, Register::YMM0)),
         Code::EVEX_Vmovups_ymm_k1z_ymmm256
+        | Code::EVEX_Vpmovzxbd_ymm_k1z_xmmm64
         | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er

@@ -72,8 +72,8 @@ impl Emission<'_> {
             Op::StorePixels(pixels) => {
                 return match **of {
                     // Pixels of one word are written with the first copy, those of all copies at once.
-                    [word] if copy == 0 => self.store_words(pixels, word),
-                    [_] => {}
+                    [word] if pixels.bytes == 4 && copy == 0 => self.store_words(pixels, word),
+                    [_] if pixels.bytes == 4 => {}
                     _ => self.store_pixels(pixels, of, copy),
                 };
             }

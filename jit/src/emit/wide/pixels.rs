@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! one word     row: p0 p1 of each quad in turn               vector: p0 p1 p2 p3 of each quad
+//! a byte       the same row, whose bytes become words        the same vector
 //! two words    row: both words of p0 and of p1, and so on    vectors: both rows' words
 //! four words   row: a pixel after the other                  vectors: p0, p1, p2 and p3 of each quad
 //! ```
@@ -18,6 +19,7 @@ use super::mir::{Arg, Args, Inst, Label, Mem, Under, Vreg};
 use super::scalar;
 use super::select::{EVEN, ODD};
 use super::values::Emission;
+use super::words::half_code;
 use crate::abi::Pixels;
 use crate::ir::Value;
 
@@ -80,10 +82,10 @@ impl Emission<'_> {
         }
     }
 
-    /// The vectors of both rows of a copy, for pixels of so many words.
-    fn parts(&mut self, words: u8) -> Vec<Part> {
+    /// The vectors of both rows of a copy.
+    fn parts(&mut self, pixels: Pixels) -> Vec<Part> {
         let bytes = self.width.bytes() as i32;
-        let vectors = if words == 4 { 2 } else { 1 };
+        let vectors = if pixels.words() == 4 { 2 } else { 1 };
         let mut parts = Vec::new();
         for row in 0..2 {
             for vector in 0..vectors {
@@ -98,11 +100,11 @@ impl Emission<'_> {
     /// Reads the pixels of a copy's quads and defines the parts of `whole`.
     pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
         self.rows_of(pixels, copy);
-        let parts = self.parts(pixels.words);
+        let parts = self.parts(pixels);
         let pins: Args = parts.iter().map(|part| Arg::DefEarly(part.vreg)).collect();
         let of_rows = [Register::RAX, Register::RCX];
         let load = |part: &Part, base: Register, under: Under| Inst::Op {
-            code: row_code(self.width, pixels.words, Direction::Load),
+            code: row_code(self.width, pixels.bytes, Direction::Load),
             args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(base, part.offset))]
                 .as_slice()
                 .into(),
@@ -122,7 +124,7 @@ impl Emission<'_> {
                 for part in &parts {
                     let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
                     cold.push(Inst::Op {
-                        code: row_code(self.width, pixels.words, Direction::Load),
+                        code: row_code(self.width, pixels.bytes, Direction::Load),
                         args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(FRAME, at))]
                             .as_slice()
                             .into(),
@@ -134,23 +136,23 @@ impl Emission<'_> {
         };
         self.split_at_end(copy, pins, hot, cold);
         let rows: Vec<Vreg> = parts.iter().map(|part| part.vreg).collect();
-        let words = self.words_of(pixels.words, &rows);
+        let words = self.words_of(pixels.bytes, &rows);
         self.define_parts(whole, copy, &words);
     }
 
-    /// The words of quads, from rows.
-    fn words_of(&mut self, words: u8, rows: &[Vreg]) -> Vec<Vreg> {
-        match (words, rows) {
-            (1, &[upper, lower]) => vec![self.joined(upper, lower)],
-            (2, &[upper, lower]) => [EVEN, ODD]
+    /// The words of quads, from rows of pixels of so many bytes.
+    fn words_of(&mut self, bytes: u8, rows: &[Vreg]) -> Vec<Vreg> {
+        match (bytes, rows) {
+            (1 | 4, &[upper, lower]) => vec![self.joined(upper, lower)],
+            (8, &[upper, lower]) => [EVEN, ODD]
                 .map(|words| self.binary_imm(Form::Shufps, [upper, lower], words))
                 .to_vec(),
-            (4, &[a, b, c, d]) => {
+            (16, &[a, b, c, d]) => {
                 let [p0, p1] = self.pixels_apart(a, b);
                 let [p2, p3] = self.pixels_apart(c, d);
                 self.transposed([p0, p1, p2, p3]).to_vec()
             }
-            _ => unreachable!("pixels of {words} words"),
+            _ => unreachable!("pixels of {bytes} bytes"),
         }
     }
 
@@ -222,7 +224,7 @@ impl Emission<'_> {
         result
     }
 
-    /// Writes the pixels of a copy's quads, of several words each.
+    /// Writes the pixels of a copy's quads, of a byte or of several words each.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, words: &[Value], copy: usize) {
         let words: Vec<Vreg> = words.iter().map(|&word| self.value(word, copy)).collect();
         let rows = self.rows_of_words(&words);
@@ -233,6 +235,7 @@ impl Emission<'_> {
     /// Rows of pixels.
     fn rows_of_words(&mut self, words: &[Vreg]) -> Vec<Vreg> {
         match *words {
+            [word] => self.rows_of_bytes(word).to_vec(),
             [r, g] => vec![
                 self.binary_form(Form::Unpcklps, r, g),
                 self.binary_form(Form::Unpckhps, r, g),
@@ -244,6 +247,22 @@ impl Emission<'_> {
             }
             _ => unreachable!("pixels of {} words", words.len()),
         }
+    }
+
+    /// Rows of the lowest bytes of words. Where there are masks, storing leaves the other bytes out.
+    fn rows_of_bytes(&mut self, words: Vreg) -> [Vreg; 2] {
+        let words = self.rows_beside(words);
+        let both = match self.width {
+            Width::V256 => {
+                let lowest = self.byte_pattern(&[0, 4, 8, 12]);
+                self.binary_whole(Form::Pshufb, words, lowest)
+            }
+            Width::V512 => words,
+        };
+        let lower = self.vector();
+        let args = [Arg::Def(lower), Arg::Use(both), Arg::Imm(1)];
+        self.push(half_code(self.width), &args);
+        [both, lower]
     }
 
     /// Writes vectors to two rows.
@@ -259,7 +278,7 @@ impl Emission<'_> {
             })
             .collect();
         let pins: Args = rows.iter().map(|&vreg| Arg::Use(vreg)).collect();
-        let code = row_code(self.width, pixels.words, Direction::Store);
+        let code = row_code(self.width, pixels.bytes, Direction::Store);
         let store = |part: &Part, at: Mem, under| Inst::Op {
             code,
             args: Args::from_slice(&[Arg::Mem(at), Arg::Use(part.vreg)]),
@@ -298,6 +317,8 @@ impl Emission<'_> {
         direction: Direction,
     ) -> Vec<Inst> {
         let done = self.label();
+        // Those of a quad in a row, or as many as a register has.
+        let step = (2 * pixels.size() as i32).min(8);
         let mut insts = vec![
             scalar::mov(Register::RDX, HERE),
             scalar::sub_constant(Register::RDX, (copy * self.width.quads()) as i32),
@@ -306,19 +327,29 @@ impl Emission<'_> {
         ];
         for (row, register) in [Register::RAX, Register::RCX].into_iter().enumerate() {
             let head: Label = self.label();
-            let frame = Mem::at(FRAME, self.areas.buffer + 128 * row as i32 - 8);
+            let frame = Mem::at(FRAME, self.areas.buffer + 128 * row as i32 - step);
             let frame = frame.plus(Register::RSI, 1);
-            let pixel = Mem::at(register, -8).plus(Register::RSI, 1);
+            let pixel = Mem::at(register, -step).plus(Register::RSI, 1);
             let (from, to) = match direction {
                 Direction::Load => (pixel, frame),
                 Direction::Store => (frame, pixel),
             };
+            let [load, store] = match step {
+                2 => [
+                    scalar::load16(Register::EDI, from),
+                    scalar::store16(to, Register::DI),
+                ],
+                _ => [
+                    scalar::load(Register::RDI, from),
+                    scalar::store(to, Register::RDI),
+                ],
+            };
             insts.extend([
                 scalar::mov(Register::RSI, Register::RDX),
                 Inst::Label(head),
-                scalar::load(Register::RDI, from),
-                scalar::store(to, Register::RDI),
-                scalar::sub_constant(Register::RSI, 8),
+                load,
+                store,
+                scalar::sub_constant(Register::RSI, step),
                 scalar::jump(Code::Jne_rel32_64, head),
             ]);
         }
@@ -327,13 +358,17 @@ impl Emission<'_> {
     }
 }
 
-/// The instruction that moves a part of a row.
-pub(super) fn row_code(width: Width, words: u8, direction: Direction) -> Code {
-    match (width, words, direction) {
-        (Width::V256, 1, Direction::Load) => Code::VEX_Vmovups_xmm_xmmm128,
-        (Width::V256, 1, Direction::Store) => Code::VEX_Vmovups_xmmm128_xmm,
-        (Width::V512, 1, Direction::Load) => Code::EVEX_Vmovups_ymm_k1z_ymmm256,
-        (Width::V512, 1, Direction::Store) => Code::EVEX_Vmovups_ymmm256_k1z_ymm,
+/// The instruction that moves a part of a row of pixels of so many bytes.
+pub(super) fn row_code(width: Width, bytes: u8, direction: Direction) -> Code {
+    match (width, bytes, direction) {
+        (Width::V256, 1, Direction::Load) => Code::VEX_Vpmovzxbd_xmm_xmmm32,
+        (Width::V256, 1, Direction::Store) => Code::VEX_Vmovd_rm32_xmm,
+        (Width::V512, 1, Direction::Load) => Code::EVEX_Vpmovzxbd_ymm_k1z_xmmm64,
+        (Width::V512, 1, Direction::Store) => Code::EVEX_Vpmovdb_xmmm64_k1z_ymm,
+        (Width::V256, 4, Direction::Load) => Code::VEX_Vmovups_xmm_xmmm128,
+        (Width::V256, 4, Direction::Store) => Code::VEX_Vmovups_xmmm128_xmm,
+        (Width::V512, 4, Direction::Load) => Code::EVEX_Vmovups_ymm_k1z_ymmm256,
+        (Width::V512, 4, Direction::Store) => Code::EVEX_Vmovups_ymmm256_k1z_ymm,
         (_, _, Direction::Load) => Form::Movups.code(width),
         (_, _, Direction::Store) => Form::MovupsTo.code(width),
     }
@@ -355,16 +390,16 @@ fn masked(
 ) -> Vec<Inst> {
     let mut insts = Vec::with_capacity(parts.len() * (MASK + 1));
     for part in parts {
-        insts.extend(there(pixels.words, part.offset, copy));
+        insts.extend(there(pixels, part.offset, copy));
         insts.push(transfer(part));
     }
     insts
 }
 
 /// Sets the mask of the pixels that are there, of a part of a row that begins after `offset` bytes.
-pub(super) fn there(words: u8, offset: i32, copy: usize) -> [Inst; MASK] {
+pub(super) fn there(pixels: Pixels, offset: i32, copy: usize) -> [Inst; MASK] {
     // Words of two pixels.
-    let of_quad = 2 * i32::from(words);
+    let of_quad = 2 * pixels.words() as i32;
     let (count, zero) = (Register::RSI, Register::RDI);
     [
         scalar::zero(Register::EDI),

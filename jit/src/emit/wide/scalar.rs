@@ -40,6 +40,11 @@ pub(super) fn store32(into: Mem, from: Register) -> Inst {
     Inst::Raw(begin(Code::Mov_rm32_r32).memory(into).register(from).end())
 }
 
+/// Writes 16 bits.
+pub(super) fn store16(into: Mem, from: Register) -> Inst {
+    Inst::Raw(begin(Code::Mov_rm16_r16).memory(into).register(from).end())
+}
+
 /// An address.
 pub(super) fn lea(into: Register, of: Mem) -> Inst {
     of_memory(Code::Lea_r64_m, into, of)

@@ -22,9 +22,6 @@ use crate::ir::Value;
 /// Bytes of a quad's pixels in a row.
 const QUAD_BYTES: u8 = 8;
 
-/// The extraction of a half of 512 bits.
-const EXTRACT_HALF: Code = Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8;
-
 /// The rows of pixels of one copy's quads, or of two copies'.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
@@ -63,7 +60,7 @@ impl Emission<'_> {
                 pins.push(Arg::DefEarly(half));
                 let mut cold = Vec::with_capacity(parts.len() * (MASK + 3));
                 for part in &parts {
-                    cold.extend(there(pixels.words, 0, part.copy));
+                    cold.extend(there(pixels, 0, part.copy));
                     part.rows.store_masked(at(part), half, &mut cold);
                 }
                 cold
@@ -79,7 +76,10 @@ impl Emission<'_> {
         let part = |copies: &[usize]| Part {
             rows: match *copies {
                 [a, b] => Rows::Apart(self.rows_apart(word, [a, b])),
-                _ => Rows::Halves(self.rows_beside(word, copies[0])),
+                _ => {
+                    let words = self.value(word, copies[0]);
+                    Rows::Halves(self.rows_beside(words))
+                }
             },
             copy: copies[0],
             offset: (copies[0] * self.width.quads()) as i32 * i32::from(QUAD_BYTES),
@@ -102,16 +102,15 @@ impl Emission<'_> {
         }
     }
 
-    /// Both rows of a copy's quads, one behind the other.
-    fn rows_beside(&mut self, word: Value, copy: usize) -> Vreg {
-        let word = self.value(word, copy);
+    /// Both rows of words of a copy's quads, one behind the other.
+    pub(super) fn rows_beside(&mut self, words: Vreg) -> Vreg {
         match self.width {
-            Width::V256 => self.rows_from_quads(word),
+            Width::V256 => self.rows_from_quads(words),
             Width::V512 => {
                 let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
                 let order = self.pattern(order.as_flattened());
                 let result = self.vector();
-                let args = [Arg::Def(result), Arg::Use(order), Arg::Use(word)];
+                let args = [Arg::Def(result), Arg::Use(order), Arg::Use(words)];
                 self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
                 result
             }
@@ -148,12 +147,8 @@ impl Rows {
                 ]
             }
             Rows::Halves(both) => {
-                let first = row_code(width, 1, Direction::Store);
-                let second = match width {
-                    Width::V256 => Code::VEX_Vextractf128_xmmm128_ymm_imm8,
-                    Width::V512 => EXTRACT_HALF,
-                };
-                let both = Arg::Use(both);
+                let first = row_code(width, 4, Direction::Store);
+                let (second, both) = (half_code(width), Arg::Use(both));
                 [
                     store(first, upper, &[both], under),
                     store(second, lower, &[both, Arg::Imm(1)], under),
@@ -169,9 +164,9 @@ impl Rows {
         let Rows::Halves(both) = self else {
             return into.extend(self.store(Width::V512, at, under));
         };
-        let code = row_code(Width::V512, 1, Direction::Store);
+        let code = row_code(Width::V512, 4, Direction::Store);
         let extract = Inst::Op {
-            code: EXTRACT_HALF,
+            code: half_code(Width::V512),
             args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
                 .as_slice()
                 .into(),
@@ -190,6 +185,14 @@ impl Rows {
             Rows::Apart(rows) => rows.map(Arg::Use).into(),
             Rows::Halves(both) => [Arg::Use(both)].as_slice().into(),
         }
+    }
+}
+
+/// The extraction of a half of a vector.
+pub(super) fn half_code(width: Width) -> Code {
+    match width {
+        Width::V256 => Code::VEX_Vextractf128_xmmm128_ymm_imm8,
+        Width::V512 => Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8,
     }
 }
 

@@ -434,7 +434,7 @@ fn indexed(env: &impl Environment, index: u32, component: Component) -> u32 {
 
 fn load_pixels(quad: &impl Quad, pixels: Pixels) -> [Vector; 4] {
     [0, 1, 2, 3].map(|word| {
-        if word < pixels.words {
+        if usize::from(word) < pixels.words() {
             quad.load_pixels(pixels, word)
         } else {
             [0; 4]

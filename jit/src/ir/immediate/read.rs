@@ -208,10 +208,10 @@ impl Read for Pixels {
         let mut pixels = Vec::new();
         for surface in 0..crate::abi::SURFACES as u8 {
             for sample in 0..16 {
-                pixels.extend([1, 2, 4].map(|words| Pixels {
+                pixels.extend([1, 4, 8, 16].map(|bytes| Pixels {
                     surface,
                     sample,
-                    words,
+                    bytes,
                 }));
             }
         }

@@ -140,9 +140,10 @@ fn pipeline(function: &Function) -> Pipeline {
     pipeline.inputs[..PLANES / 4].fill([InputKind::Linear; 4]);
     pipeline.inputs[PLANES / 4..].fill([InputKind::Array; 4]);
     for pixels in surfaces(function) {
-        let format = match pixels.words {
-            1 => ColourFormat::Rgba8,
-            2 => ColourFormat::Rgba16F,
+        let format = match pixels.bytes {
+            1 => ColourFormat::R8,
+            4 => ColourFormat::Rgba8,
+            8 => ColourFormat::Rgba16F,
             _ => ColourFormat::Rgba32F,
         };
         if pixels.surface == DEPTH_SURFACE {
@@ -216,11 +217,12 @@ pub(super) fn values(function: &Function, memory: &Memory) -> Vec<(Pixels, Lanes
             place * pixels.size()
         };
         let word = move |lane, word| {
-            let bytes = bytes[first(lane) + 4 * word..].first_chunk();
-            u32::from_le_bytes(*bytes.expect("the pixel is there"))
+            let pixel = &bytes[first(lane)..][..pixels.size()];
+            let word = pixel.chunks(4).nth(word).expect("the pixel has the word");
+            word.iter()
+                .rfold(0, |word, byte| word << 8 | u32::from(*byte))
         };
-        (0..usize::from(pixels.words))
-            .map(move |n| (pixels, [0, 1, 2, 3].map(|lane| word(lane, n))))
+        (0..pixels.words()).map(move |n| (pixels, [0, 1, 2, 3].map(|lane| word(lane, n))))
     });
     words.collect()
 }

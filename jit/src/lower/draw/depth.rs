@@ -15,7 +15,7 @@ fn pixels(sample: usize) -> Pixels {
     Pixels {
         surface: DEPTH_SURFACE,
         sample: sample as u8,
-        words: 1,
+        bytes: DepthFormat::D32F.size() as u8,
     }
 }
 

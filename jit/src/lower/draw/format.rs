@@ -23,13 +23,12 @@ pub(super) struct TargetPixels {
 
 impl TargetPixels {
     pub(super) fn new(surface: u8, sample: u8, format: ColourFormat) -> TargetPixels {
-        let words = (format.size() / size_of::<u32>()) as u8;
         TargetPixels {
             format,
             pixels: Pixels {
                 surface,
                 sample,
-                words,
+                bytes: format.size() as u8,
             },
             words: None,
         }
@@ -40,7 +39,7 @@ impl TargetPixels {
         let pixels = self.pixels;
         let words = self.words.get_or_insert_with(|| {
             let whole = b.push(Op::LoadPixels(pixels), []);
-            (0..pixels.words)
+            (0..pixels.words() as u8)
                 .map(|word| b.extract(whole, word))
                 .collect()
         });

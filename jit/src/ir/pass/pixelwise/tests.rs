@@ -211,7 +211,7 @@ fn store_bytes(b: &mut Builder, colour: [Value; 4], [x, y, z, w]: [usize; 4]) {
     let pixels = Pixels {
         surface: 0,
         sample: 0,
-        words: 1,
+        bytes: 4,
     };
     b.push(Op::StorePixels(pixels), [word]);
 }
