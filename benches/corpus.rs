@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use attila_conformance::script_test::tgsi::TgsiTest;
 use attila_shader::front::tgsi::{self, Options, Processor};
-use attila_shader::{Bindings, Engine, RunError, WideQuadIo};
+use attila_shader::{Bindings, Engine, ExtendedQuadIo, RunError};
 
 use grey::Grey;
 
@@ -46,7 +46,7 @@ fn once(text: &str, options: &Options, engine: &Engine) -> Option<(usize, usize,
     let program = tgsi::compile(text, options).ok()?.program.validate().ok()?;
     let shader = engine.prepare(&program).ok()?;
     let bindings = Bindings::new().with_textures(&Grey).with_loop_budget(2);
-    let result = shader.run_wide(&bindings, &mut [WideQuadIo::default()]);
+    let result = shader.run_extended(&bindings, &mut [ExtendedQuadIo::default()]);
     let time = start.elapsed();
     // Other errors might come before the program is compiled.
     let ends = matches!(result, Ok(()) | Err(RunError::LoopBudget { .. }));

@@ -9,8 +9,8 @@ use attila_isa::{Stage, Usage, ValidProgram};
 use attila_jit::{EmitterKind, Jit, JitOptions, Vectors};
 use attila_machine::pipeline::{Pipeline, SpanShader};
 use attila_machine::{
-    Backend, Bindings, CodeKind, Columns, Executable, PrepareError, QuadIo, QuadState, Ran,
-    RunError, StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Columns, Executable, ExtendedQuadIo, PrepareError, QuadIo,
+    QuadState, Ran, RunError, StatefulExecutable,
 };
 
 use crate::guard::guarded;
@@ -100,15 +100,15 @@ impl Engine {
         let others = {
             let mut widths = Vectors::here();
             widths.pop();
-            let narrow = widths.into_iter().map(|vectors| {
+            let below_widest = widths.into_iter().map(|vectors| {
                 Engine::with_jit_options(&JitOptions {
                     vectors,
                     ..JitOptions::default()
                 })
             });
-            let narrow: Vec<_> = narrow.collect();
+            let below_widest: Vec<_> = below_widest.collect();
             let first = std::iter::once(Engine::ir());
-            first.chain(narrow).chain([Engine::jit()])
+            first.chain(below_widest).chain([Engine::jit()])
         };
         #[cfg(not(feature = "jit"))]
         let others: [Result<Engine, PrepareError>; 0] = [];
@@ -250,9 +250,13 @@ impl Executable for Fallback<Arc<dyn Executable>> {
         }
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        match self.first.run_wide(bindings, quads) {
-            Err(RunError::Compile(_)) => self.second.run_wide(bindings, quads),
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
+        match self.first.run_extended(bindings, quads) {
+            Err(RunError::Compile(_)) => self.second.run_extended(bindings, quads),
             result => result,
         }
     }
@@ -339,7 +343,7 @@ impl Shader {
     /// # Errors
     ///
     /// A texture unit that is not bound, a register that these quads do not have (then
-    /// [`Shader::run_wide`] takes larger ones), a lane that used up its loop budget, [too many
+    /// [`Shader::run_extended`] takes larger ones), a lane that used up its loop budget, [too many
     /// runs](attila_machine::MAX_NESTED_RUNS) inside each other, or an engine that could not compile the
     /// program and has no fallback.
     ///
@@ -359,12 +363,12 @@ impl Shader {
     /// # Panics
     ///
     /// As [`Shader::run`].
-    pub fn run_wide(
+    pub fn run_extended(
         &self,
         bindings: &Bindings<'_>,
-        quads: &mut [WideQuadIo],
+        quads: &mut [ExtendedQuadIo],
     ) -> Result<(), RunError> {
-        self.0.executable.run_wide(bindings, quads)
+        self.0.executable.run_extended(bindings, quads)
     }
 
     /// The code that has run so far, in draws and maps, too, as it says of itself.
@@ -433,7 +437,7 @@ mod tests {
             Err(PrepareError::new("too late").into())
         }
 
-        fn run_wide(&self, _: &Bindings<'_>, _: &mut [WideQuadIo]) -> Result<(), RunError> {
+        fn run_extended(&self, _: &Bindings<'_>, _: &mut [ExtendedQuadIo]) -> Result<(), RunError> {
             Err(PrepareError::new("too late").into())
         }
 

@@ -66,8 +66,8 @@ pub use attila_isa::{AsmError, DecodeError, Program, Stage, ValidProgram, Valida
 pub use attila_machine::pipeline::{ColourFormat, Compare, DepthFormat};
 #[doc(inline)]
 pub use attila_machine::{
-    AttributeSource, Backend, Bindings, PrepareError, QuadIo, RunError, SampleCount, TextureUnit,
-    VertexAttribute, VertexBuffers, VertexFormat, WideQuadIo,
+    AttributeSource, Backend, Bindings, ExtendedQuadIo, PrepareError, QuadIo, RunError,
+    SampleCount, TextureUnit, VertexAttribute, VertexBuffers, VertexFormat,
 };
 #[doc(inline)]
 pub use attila_texture::{Filter, Image, MipMode, Sampler, Texture, Textures, Wrap};

@@ -128,7 +128,7 @@ fn jit(vectors: VectorArgs) -> Result<Engine, CliError> {
 
 /// Why there is no JIT.
 pub(crate) fn of_the_jit(source: PrepareError) -> CliError {
-    let engine = EmitterKind::Cranelift.name();
+    let engine = EmitterKind::MachineCode.name();
     CliError::Prepare { engine, source }
 }
 

@@ -399,7 +399,7 @@ fn show_failure<S: Subject + 'static>(
 /// Which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is that
 /// engine.
 fn wrong_side(engines: &[Engine], differs: &str) -> Option<&'static str> {
-    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift].map(EmitterKind::name);
+    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::MachineCode].map(EmitterKind::name);
     let is_compared = engines.iter().any(|engine| engine.name() == ir);
     if differs == ir {
         Some("lane IR differs from the interpreter: lowering or a pass is wrong")

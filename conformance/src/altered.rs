@@ -5,8 +5,8 @@ use std::sync::Arc;
 use attila_shader::isa::Inst;
 use attila_shader::machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_shader::machine::{
-    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, Ran, RunError,
-    StatefulExecutable, TextureUnit, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, ExtendedQuadIo, PrepareError, QuadIo, QuadState, Ran,
+    RunError, StatefulExecutable, TextureUnit,
 };
 use attila_shader::texture::{Sampler, Texture, Textures};
 use attila_shader::{Engine, ValidProgram};
@@ -146,12 +146,16 @@ impl Executable for AlteredProgram<Arc<dyn Executable>> {
         }
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
         match self.textures(bindings) {
             Some(textures) => self
                 .1
-                .run_wide(&bindings.clone().with_textures(&textures), quads),
-            None => self.1.run_wide(bindings, quads),
+                .run_extended(&bindings.clone().with_textures(&textures), quads),
+            None => self.1.run_extended(bindings, quads),
         }
     }
 

@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use attila_shader::isa::{Inst, OpFlags, Opcode, Section};
 use attila_shader::machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_shader::machine::{
-    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, Ran, RunError,
-    StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, ExtendedQuadIo, PrepareError, QuadIo, QuadState, Ran,
+    RunError, StatefulExecutable,
 };
 use attila_shader::{Engine, ValidProgram};
 use serde::{Deserialize, Serialize};
@@ -375,8 +375,12 @@ impl Executable for Counted<Arc<dyn Executable>> {
         self.prepared.run(bindings, quads)
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        self.prepared.run_wide(bindings, quads)
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
+        self.prepared.run_extended(bindings, quads)
     }
 
     fn within(

@@ -12,7 +12,7 @@ use std::fmt;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use attila_shader::machine::{Bindings, QuadIo, QuadState, RunError, StateWord, WideQuadIo};
+use attila_shader::machine::{Bindings, ExtendedQuadIo, QuadIo, QuadState, RunError, StateWord};
 
 use super::case::Case;
 use super::dice::Dice;
@@ -419,16 +419,16 @@ pub(crate) fn shade(
     bindings: &Bindings<'_>,
     quads: &mut [QuadState],
 ) -> Result<(), RunError> {
-    let mut wide: Vec<WideQuadIo> = quads.iter().map(|quad| quad.io.clone()).collect();
+    let mut extended: Vec<ExtendedQuadIo> = quads.iter().map(|quad| quad.io.clone()).collect();
     let result = if QuadIo::check(shader.program().usage()).is_ok() {
-        let mut narrow: Vec<QuadIo> = wide.iter().map(WideQuadIo::resized).collect();
-        let result = shader.run(bindings, &mut narrow);
-        wide = narrow.iter().map(QuadIo::resized).collect();
+        let mut base: Vec<QuadIo> = extended.iter().map(ExtendedQuadIo::resized).collect();
+        let result = shader.run(bindings, &mut base);
+        extended = base.iter().map(QuadIo::resized).collect();
         result
     } else {
-        shader.run_wide(bindings, &mut wide)
+        shader.run_extended(bindings, &mut extended)
     };
-    for (quad, io) in quads.iter_mut().zip(wide) {
+    for (quad, io) in quads.iter_mut().zip(extended) {
         *quad = QuadState {
             io,
             ..QuadState::default()

@@ -27,8 +27,8 @@ use std::sync::Arc;
 
 use attila_isa::ValidProgram;
 use attila_machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable,
-    WideQuadIo,
+    Backend, Bindings, Executable, ExtendedQuadIo, PrepareError, QuadIo, QuadState, RunError,
+    StatefulExecutable,
 };
 
 use prepare::Prepared;
@@ -104,7 +104,11 @@ impl Executable for Prepared {
         self.run_stateless(bindings, quads)
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
         self.run_stateless(bindings, quads)
     }
 }

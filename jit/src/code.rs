@@ -382,7 +382,7 @@ impl Code for MachineCode {
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {
         match records {
             Records::Io(quads) => self.run_all(run, quads),
-            Records::WideIo(quads) => self.run_all(run, quads),
+            Records::ExtendedIo(quads) => self.run_all(run, quads),
             Records::State(quads) => self.run_all(run, quads),
         }
     }

@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock};
 use attila_isa::{OpFlags, Usage, ValidProgram};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, SpanShader, Surfaces};
 use attila_machine::{
-    Bindings, Columns, Executable, LANES, PrepareError, QuadIo, QuadState, Ran, RanCounts,
-    RunError, Running, StatefulExecutable, WideQuadIo,
+    Bindings, Columns, Executable, ExtendedQuadIo, LANES, PrepareError, QuadIo, QuadState, Ran,
+    RanCounts, RunError, Running, StatefulExecutable,
 };
 
 use crate::abi::{ColumnShape, Named};
@@ -72,18 +72,18 @@ impl Record for QuadIo {
     }
 }
 
-impl Record for WideQuadIo {
-    const DOMAIN: Domain<'static> = Domain::WideIo;
+impl Record for ExtendedQuadIo {
+    const DOMAIN: Domain<'static> = Domain::ExtendedIo;
 
-    fn records(quads: &mut [WideQuadIo]) -> Records<'_> {
-        Records::WideIo(quads)
+    fn records(quads: &mut [ExtendedQuadIo]) -> Records<'_> {
+        Records::ExtendedIo(quads)
     }
 
     fn check(usage: &Usage) -> Result<(), RunError> {
-        WideQuadIo::check(usage)
+        ExtendedQuadIo::check(usage)
     }
 
-    fn copy(&self, named: Named, to: &mut WideQuadIo) {
+    fn copy(&self, named: Named, to: &mut ExtendedQuadIo) {
         named.copy(self, to);
     }
 }
@@ -346,27 +346,31 @@ impl SpanShader for DrawShader {
 
 /// A program for shading: in records of both sizes, and in draws.
 pub(crate) struct Shading {
-    narrow: Arc<Compiled<QuadIo>>,
-    wide: OnceLock<Compiled<WideQuadIo>>,
+    base: Arc<Compiled<QuadIo>>,
+    extended: OnceLock<Compiled<ExtendedQuadIo>>,
 }
 
 impl Shading {
-    pub(crate) fn new(narrow: Compiled<QuadIo>) -> Shading {
+    pub(crate) fn new(base: Compiled<QuadIo>) -> Shading {
         Shading {
-            narrow: Arc::new(narrow),
-            wide: OnceLock::new(),
+            base: Arc::new(base),
+            extended: OnceLock::new(),
         }
     }
 }
 
 impl Executable for Shading {
     fn run(&self, bindings: &Bindings<'_>, quads: &mut [QuadIo]) -> Result<(), RunError> {
-        self.narrow.run(bindings, quads)
+        self.base.run(bindings, quads)
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        let wide = self.wide.get_or_init(|| self.narrow.sharing());
-        wide.run(bindings, quads)
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
+        let extended = self.extended.get_or_init(|| self.base.sharing());
+        extended.run(bindings, quads)
     }
 
     fn map(
@@ -375,7 +379,7 @@ impl Executable for Shading {
         bindings: &Bindings<'_>,
         columns: &mut Columns<'_>,
     ) -> Result<(), RunError> {
-        let done = self.narrow.map(bindings, columns)?;
+        let done = self.base.map(bindings, columns)?;
         let of_quad = columns.of_quad;
         let mut rest = columns.range(done..columns.elements);
         rest.run_as_records(self, usage, bindings)
@@ -387,12 +391,12 @@ impl Executable for Shading {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
     ) -> Result<Option<Arc<dyn SpanShader>>, PrepareError> {
-        let samplings = self.narrow.samplings(bindings);
-        let known = self.narrow.known(&samplings, bindings);
-        let code = self.narrow.drawing(pipeline, known);
+        let samplings = self.base.samplings(bindings);
+        let known = self.base.known(&samplings, bindings);
+        let code = self.base.drawing(pipeline, known);
         let (sizes, any_order) = (known.constants.sizes(), known.any_order);
         Ok(Some(Arc::new(DrawShader {
-            compiled: Arc::clone(&self.narrow),
+            compiled: Arc::clone(&self.base),
             pipeline: pipeline.clone(),
             samplings,
             sizes,
@@ -402,7 +406,7 @@ impl Executable for Shading {
     }
 
     fn ran(&self) -> Ran {
-        self.narrow.ran.ran()
+        self.base.ran.ran()
     }
 }
 

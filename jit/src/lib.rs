@@ -1,4 +1,5 @@
-//! The fast engine for ATTILA shader programs, a JIT on Cranelift.
+//! The fast engine for ATTILA shader programs, a JIT: Cranelift emits vectors of 128 bits for every processor, an emitter
+//! of this crate vectors of 256 and 512 bits for x86-64.
 //!
 //! ```text
 //! ValidProgram ─ lower ─► lane IR ─ ir::pass ─► lane IR ─ emit ─► code, which loops over quads
@@ -27,9 +28,6 @@ mod code;
 mod compiled;
 mod constants;
 mod convention;
-// Named here so that `emit`, the seam, names no emitter.
-#[path = "emit/cranelift/mod.rs"]
-mod cranelift;
 mod emit;
 mod fixed;
 mod float;
@@ -45,9 +43,6 @@ mod size;
 mod specialisation;
 mod target;
 mod variants;
-#[cfg(target_arch = "x86_64")]
-#[path = "emit/wide/mod.rs"]
-mod wide;
 mod work;
 
 use std::error::Error;
@@ -74,8 +69,8 @@ use lower::{Domain, Passing, Unlowered};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
 use sampling::{Asks, Decodings, bound};
 use specialisation::Specialisation;
+use target::CompileTarget;
 pub use target::Cpu;
-use target::{CompileTarget, VectorTarget};
 use work::is_long;
 
 /// The JIT compiler.
@@ -180,7 +175,7 @@ impl Jit {
     ) -> Result<String, PrepareError> {
         let domain = match QuadIo::check(program.usage()) {
             Ok(()) => Domain::Io,
-            Err(_) => Domain::WideIo,
+            Err(_) => Domain::ExtendedIo,
         };
         self.text(program, domain, bindings, stage)
     }
@@ -258,11 +253,21 @@ impl Jit {
         domain: Domain<'_>,
         known: Specialisation<'_>,
     ) -> Result<Lowered<'_>, CompileError> {
+        let lower = |emitter: &dyn Emitter| {
+            let fused = emitter.vectors().fma;
+            self.function(program, domain, known, fused)
+        };
         let narrow = self.emitter();
-        let function = self.function(program, domain, known, &narrow.vectors())?;
-        let wide = self.wide_emitter();
-        let wide = wide.filter(|wide| wide.takes(&function, known.any_order));
-        self.checked(function, wide.unwrap_or(narrow))
+        let Some(wide) = self.wide_emitter() else {
+            return self.checked(lower(&*narrow)?, narrow);
+        };
+        let function = lower(&*wide)?;
+        if wide.takes(&function, known.any_order) {
+            return self.checked(function, wide);
+        }
+        let is_same = narrow.vectors().fma == wide.vectors().fma;
+        let function = if is_same { function } else { lower(&*narrow)? };
+        self.checked(function, narrow)
     }
 
     fn checked<'a>(
@@ -281,16 +286,17 @@ impl Jit {
         })
     }
 
-    /// The program in lane IR, simplified.
+    /// The program in lane IR, simplified. `fused`: the target multiplies and adds in one instruction, which is all that
+    /// depends on the emitter.
     fn function(
         &self,
         program: &ValidProgram,
         domain: Domain<'_>,
         known: Specialisation<'_>,
-        vectors: &VectorTarget,
+        fused: bool,
     ) -> Result<Function, CompileError> {
         let lower = |passing| {
-            let mut function = lower::lower(program, domain, known.samplings, vectors, passing)?;
+            let mut function = lower::lower(program, domain, known.samplings, fused, passing)?;
             ir::pass::simplify(&mut function, known);
             Ok(function)
         };
@@ -380,14 +386,14 @@ fn prepare_error(error: impl Error + Send + Sync + 'static) -> PrepareError {
 impl Backend for Jit {
     fn name(&self) -> &'static str {
         match self.kind {
-            EmitterKind::Cranelift => self.vectors.engine(),
+            EmitterKind::MachineCode => self.vectors.engine(),
             EmitterKind::Evaluator => self.kind.name(),
         }
     }
 
     fn code_kind(&self) -> Option<CodeKind> {
         Some(match self.kind {
-            EmitterKind::Cranelift => self.wide.map_or(CodeKind::V128, target::Wide::kind),
+            EmitterKind::MachineCode => self.wide.map_or(CodeKind::V128, target::Wide::kind),
             EmitterKind::Evaluator => CodeKind::Evaluated,
         })
     }

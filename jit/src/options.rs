@@ -2,18 +2,17 @@
 
 use std::fmt;
 
-use crate::cranelift::Cranelift;
 use crate::emit::Emitter;
+use crate::emit::cranelift::Cranelift;
 use crate::emit::eval::Evaluator;
 use crate::target::{self, CompileTarget, Cpu};
 
 /// The part of a [`Jit`](crate::Jit) that makes something of lane IR that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum EmitterKind {
-    /// Machine code: by Cranelift for vectors of 128 bits, by an emitter of its own for
-    /// [wider ones](Vectors).
+    /// Machine code: Cranelift emits vectors of 128 bits, an emitter of this crate [wider ones](Vectors).
     #[default]
-    Cranelift,
+    MachineCode,
     /// Lane IR as it is, evaluated quad by quad in the plainest way: slow, and without code that the
     /// machine has to execute. Where the engines differ, it says which part is wrong: lowering and the
     /// passes before it, or emission after it.
@@ -22,20 +21,20 @@ pub enum EmitterKind {
 
 impl EmitterKind {
     /// All emitters.
-    pub const ALL: [EmitterKind; 2] = [EmitterKind::Cranelift, EmitterKind::Evaluator];
+    pub const ALL: [EmitterKind; 2] = [EmitterKind::MachineCode, EmitterKind::Evaluator];
 
     /// The name of the engine in reports.
     pub const fn name(self) -> &'static str {
         match self {
-            EmitterKind::Cranelift => "jit",
+            EmitterKind::MachineCode => "jit",
             EmitterKind::Evaluator => "ir",
         }
     }
 
-    /// The emitter for a machine.
+    /// The emitter for all functions. Wide vectors have [one of their own](crate::target::Wide).
     pub(crate) fn emitter(self, target: &CompileTarget) -> Box<dyn Emitter + '_> {
         match self {
-            EmitterKind::Cranelift => Box::new(Cranelift { target }),
+            EmitterKind::MachineCode => Box::new(Cranelift { target }),
             EmitterKind::Evaluator => Box::new(Evaluator {
                 vectors: target.native.vectors,
             }),
@@ -60,8 +59,8 @@ pub enum Vectors {
 impl Vectors {
     /// The widths that this machine has, the widest last.
     pub fn here() -> Vec<Vectors> {
-        let [narrow, wide] = target::widths_here();
-        let wider = [narrow.map(|_| Vectors::V256), wide.map(|_| Vectors::V512)];
+        let [v256, v512] = target::widths_here();
+        let wider = [v256.map(|_| Vectors::V256), v512.map(|_| Vectors::V512)];
         let wider = wider.into_iter().flatten();
         std::iter::once(Vectors::V128).chain(wider).collect()
     }

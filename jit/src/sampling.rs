@@ -115,7 +115,7 @@ pub(crate) struct Comparison {
     /// Whether texels are depths.
     pub(crate) is_depth: bool,
     /// Whether texels above 1 can be compared.
-    pub(crate) is_wide: bool,
+    pub(crate) exceeds_one: bool,
     /// Whether texels that are not compared are made linear, which the code cannot do.
     is_curved: bool,
 }
@@ -127,7 +127,7 @@ impl Comparison {
             compare: sampler.compare?,
             mode: sampler.depth_mode,
             is_depth: texture.image().format().is_depth(),
-            is_wide: texture.image().format() == Format::Depth32F,
+            exceeds_one: texture.image().format() == Format::Depth32F,
             is_curved: sampler.srgb != Srgb::Linear,
         })
     }

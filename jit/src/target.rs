@@ -62,7 +62,7 @@ impl Wide {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(crate) use crate::wide::Wide;
+pub(crate) use crate::emit::wide::Wide;
 
 /// The width that a [`Jit`](crate::Jit) compiles for, if it is more than 128 bits.
 ///
@@ -82,9 +82,9 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
     };
     match (options.vectors, here) {
         (Vectors::V128, _) => Ok(None),
-        (Vectors::Auto, [narrow, wide]) => Ok(wide.or(narrow)),
-        (Vectors::V256, [Some(narrow), _]) => Ok(Some(narrow)),
-        (Vectors::V512, [_, Some(wide)]) => Ok(Some(wide)),
+        (Vectors::Auto, [v256, v512]) => Ok(v512.or(v256)),
+        (Vectors::V256, [Some(v256), _]) => Ok(Some(v256)),
+        (Vectors::V512, [_, Some(v512)]) => Ok(Some(v512)),
         (Vectors::V256, _) => Err(missing(256, "AVX2, FMA and BMI2")),
         (Vectors::V512, _) => Err(missing(512, "AVX-512 F, BW, DQ and VL, and BMI2")),
     }
@@ -95,10 +95,11 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
 pub(crate) fn widths_here() -> [Option<Wide>; 2] {
     use std::arch::is_x86_feature_detected as detected;
 
-    use crate::wide::{Processor, Width};
+    use crate::emit::wide::{Processor, Width};
 
-    let narrow = detected!("avx2") && detected!("fma") && detected!("bmi2");
-    let wide = detected!("avx512f")
+    let v256 = detected!("avx2") && detected!("fma") && detected!("bmi2");
+    let v512 = v256
+        && detected!("avx512f")
         && detected!("avx512bw")
         && detected!("avx512dq")
         && detected!("avx512vl");
@@ -106,8 +107,8 @@ pub(crate) fn widths_here() -> [Option<Wide>; 2] {
         slow_gathers: has_slow_gathers(),
     };
     [
-        narrow.then_some(Wide::new(Width::V256, processor)),
-        (narrow && wide).then_some(Wide::new(Width::V512, processor)),
+        v256.then_some(Wide::new(Width::V256, processor)),
+        v512.then_some(Wide::new(Width::V512, processor)),
     ]
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use crate::bindings::Bindings;
 use crate::engine::{Executable, RunError};
 use crate::quad::LANES;
-use crate::state::{KILL_ALL, QuadIo, QuadRecord, QuadReg, WideQuadIo};
+use crate::state::{ExtendedQuadIo, KILL_ALL, QuadIo, QuadRecord, QuadReg};
 use attila_isa::Usage;
 
 /// Components of a register for all elements.
@@ -153,7 +153,8 @@ impl Columns<'_> {
     ) -> Result<(), RunError> {
         match QuadIo::check(usage) {
             Ok(()) => self.batches(|quads: &mut [QuadIo]| executable.run(bindings, quads)),
-            Err(_) => self.batches(|quads: &mut [WideQuadIo]| executable.run_wide(bindings, quads)),
+            Err(_) => self
+                .batches(|quads: &mut [ExtendedQuadIo]| executable.run_extended(bindings, quads)),
         }
     }
 

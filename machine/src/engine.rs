@@ -10,7 +10,7 @@ use crate::bindings::{Bindings, MAX_BUFFER, MAX_STORAGE};
 use crate::columns::Columns;
 use crate::pipeline::{Pipeline, SpanShader};
 use crate::ran::{CodeKind, Ran};
-use crate::state::{QuadIo, QuadState, WideQuadIo};
+use crate::state::{ExtendedQuadIo, QuadIo, QuadState};
 use attila_isa::{Reg, TextureShape, TextureTarget, Usage, ValidProgram};
 
 /// Why a run stopped.
@@ -85,10 +85,10 @@ pub enum RunError {
         /// How many words it has.
         words: usize,
     },
-    /// The program uses a register that the quads do not have: it needs [`WideQuadIo`]. No quad was
+    /// The program uses a register that the quads do not have: it needs [`ExtendedQuadIo`]. No quad was
     /// touched.
     #[error("the program uses {register}, and the quads have only the base profile's registers")]
-    NarrowQuads {
+    MissingRegister {
         /// The first such register, inputs before outputs.
         register: Reg,
     },
@@ -213,7 +213,11 @@ pub trait Executable: Send + Sync {
     /// # Panics
     ///
     /// As [`Executable::run`].
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError>;
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError>;
 
     /// Runs elements of columns, of a program that uses `usage`. By default they are copied to quads and back.
     ///

@@ -40,7 +40,7 @@ pub use samples::{
     packed_offset,
 };
 pub use state::{
-    Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES, WideQuadIo,
+    ExtendedQuadIo, Fixed, KILL_ALL, QuadIo, QuadRecord, QuadReg, QuadState, RegFile, SAMPLES,
     from_floats, from_lanes, to_floats, to_lanes,
 };
 pub use words::{Meaning, StateKind, StateName, StateNameError, StateWord};

@@ -21,7 +21,7 @@ pub const SAMPLES: usize = 16;
 pub type QuadIo = QuadRecord<BASE_INPUTS, BASE_OUTPUTS>;
 
 /// The inputs and the results of a quad, with the registers of the extended profile.
-pub type WideQuadIo = QuadRecord<INPUTS, OUTPUTS>;
+pub type ExtendedQuadIo = QuadRecord<INPUTS, OUTPUTS>;
 
 /// The inputs and the results of a quad: `I` input and `O` output registers.
 ///
@@ -102,7 +102,7 @@ impl<const I: usize, const O: usize> QuadRecord<I, O> {
         };
         let input = beyond(Bank::Input, &usage.inputs, I);
         match input.or_else(|| beyond(Bank::Output, &usage.outputs, O)) {
-            Some(register) => Err(RunError::NarrowQuads { register }),
+            Some(register) => Err(RunError::MissingRegister { register }),
             None => Ok(()),
         }
     }
@@ -201,7 +201,7 @@ impl RegFile {
 #[repr(C)]
 pub struct QuadState {
     /// Inputs and results. Outputs start as they are here, not as 0.
-    pub io: WideQuadIo,
+    pub io: ExtendedQuadIo,
     /// The other registers.
     pub regs: RegFile,
 }
@@ -227,11 +227,11 @@ mod tests {
         assert_eq!(state, QuadState::default());
         state.io.outputs = Outputs::all([[7; 4]; 4]);
         assert_eq!(state.io.output(OUTPUTS), [[0.0; 4]; 4]);
-        let narrow = QuadIo {
+        let base = QuadIo {
             outputs: Outputs::all([[7; 4]; 4]),
             ..QuadIo::default()
         };
-        assert_eq!(narrow.output(BASE_OUTPUTS), [[0.0; 4]; 4]);
+        assert_eq!(base.output(BASE_OUTPUTS), [[0.0; 4]; 4]);
         assert!(state.regs.predicate(PREDICATES.into()).is_empty());
     }
 

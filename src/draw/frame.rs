@@ -21,7 +21,7 @@ use super::sink::{Job, SpanData};
 use super::targets::{Targets, Tile};
 use super::triangles::Sorted;
 use super::vertices::{Indexed, VertexError, Vertices};
-use super::{Varying, wide};
+use super::{Varying, signed};
 
 /// A prepared draw, about to be drawn: what it is bound to and stores to this time.
 ///
@@ -142,7 +142,7 @@ impl<'a> Frame<'a> {
         self.check_no_vertices()?;
         self.check_no_arrays()?;
         let size = self.tile().picture;
-        let area = self.drawn().intersection(wide(columns), wide(rows));
+        let area = self.drawn().intersection(signed(columns), signed(rows));
         if area.is_empty() {
             return Ok(());
         }

@@ -267,7 +267,7 @@ impl<'a> Draw<'a> {
     /// Draws only within this rectangle.
     #[must_use]
     pub fn scissor<T: Into<i64>>(mut self, columns: Range<T>, rows: Range<T>) -> Self {
-        self.state.scissor = Some((wide(columns), wide(rows)));
+        self.state.scissor = Some((signed(columns), signed(rows)));
         self
     }
 
@@ -490,7 +490,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// A range of wide numbers.
-fn wide<T: Into<i64>>(range: Range<T>) -> Range<i64> {
+/// A range of signed 64-bit numbers.
+fn signed<T: Into<i64>>(range: Range<T>) -> Range<i64> {
     range.start.into()..range.end.into()
 }

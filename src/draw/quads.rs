@@ -2,8 +2,8 @@
 
 use attila_isa::Usage;
 use attila_machine::{
-    Bindings, Executable, Lanes, QuadIo, QuadRecord, QuadReg, QuadSamples, RunError, SAMPLES,
-    WideQuadIo,
+    Bindings, Executable, ExtendedQuadIo, Lanes, QuadIo, QuadRecord, QuadReg, QuadSamples,
+    RunError, SAMPLES,
 };
 
 /// Quads that a program runs on. Those of the base profile are smaller, and faster for it.
@@ -11,7 +11,7 @@ pub(crate) enum QuadBuffer {
     /// For programs that need the registers of the base profile only.
     Base(Vec<QuadIo>),
     /// For all others.
-    Wide(Vec<WideQuadIo>),
+    Extended(Vec<ExtendedQuadIo>),
 }
 
 impl Default for QuadBuffer {
@@ -57,9 +57,13 @@ impl QuadBuffer {
         let is_base = QuadIo::check(usage).is_ok();
         match self {
             QuadBuffer::Base(quads) if is_base => quads.resize_with(count, QuadIo::default),
-            QuadBuffer::Wide(quads) if !is_base => quads.resize_with(count, WideQuadIo::default),
-            QuadBuffer::Base(_) => *self = QuadBuffer::Wide(vec![WideQuadIo::default(); count]),
-            QuadBuffer::Wide(_) => *self = QuadBuffer::Base(vec![QuadIo::default(); count]),
+            QuadBuffer::Extended(quads) if !is_base => {
+                quads.resize_with(count, ExtendedQuadIo::default)
+            }
+            QuadBuffer::Base(_) => {
+                *self = QuadBuffer::Extended(vec![ExtendedQuadIo::default(); count])
+            }
+            QuadBuffer::Extended(_) => *self = QuadBuffer::Base(vec![QuadIo::default(); count]),
         }
     }
 
@@ -67,7 +71,7 @@ impl QuadBuffer {
     pub(crate) fn view(&self, quad: usize) -> QuadView<'_> {
         match self {
             QuadBuffer::Base(quads) => view(&quads[quad]),
-            QuadBuffer::Wide(quads) => view(&quads[quad]),
+            QuadBuffer::Extended(quads) => view(&quads[quad]),
         }
     }
 
@@ -75,7 +79,7 @@ impl QuadBuffer {
     pub(crate) fn registers(&mut self, quad: usize) -> Registers<'_> {
         match self {
             QuadBuffer::Base(quads) => registers(&mut quads[quad]),
-            QuadBuffer::Wide(quads) => registers(&mut quads[quad]),
+            QuadBuffer::Extended(quads) => registers(&mut quads[quad]),
         }
     }
 
@@ -92,7 +96,7 @@ impl QuadBuffer {
     ) -> Result<(), RunError> {
         match self {
             QuadBuffer::Base(quads) => executable.run(bindings, &mut quads[..count]),
-            QuadBuffer::Wide(quads) => executable.run_wide(bindings, &mut quads[..count]),
+            QuadBuffer::Extended(quads) => executable.run_extended(bindings, &mut quads[..count]),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::buffer::{Buffer, PixelFormat};
 use super::image::TargetImage;
 use super::portable::{load_pixel, number, store_numbers, store_pixel, words};
 use super::rectangle::Rectangle;
-use super::wide;
+use super::signed;
 
 /// The name of any target, for a check whose message nobody sees.
 const TARGET: TargetName = TargetName::Colour(0);
@@ -85,7 +85,7 @@ impl<F: Resolve> TargetImage<F> {
             pitch: self.width() as usize * self.format().bytes(),
         };
         let size = [self.width(), self.height()];
-        let area = Rectangle::all(size).intersection(wide(columns), wide(rows));
+        let area = Rectangle::all(size).intersection(signed(columns), signed(rows));
         resolve(&source, (self.format(), size), target.into(), &area)
     }
 }

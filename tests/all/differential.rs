@@ -100,7 +100,7 @@ fn with_jit(options: &attila_shader::JitOptions) -> [Engine; 3] {
         };
         Engine::with_jit_options(&options).expect("the JIT knows this machine")
     };
-    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift].map(engine);
+    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::MachineCode].map(engine);
     [Engine::interp(), ir, jit]
 }
 

@@ -21,7 +21,7 @@ pub(crate) struct Conversion {
     /// Whether texels are depths.
     is_depth: bool,
     /// Whether texels above 1 can be compared.
-    is_wide: bool,
+    exceeds_one: bool,
     /// As a texel: the words of integers, if texels are integers.
     border: [f32; 4],
     bytes: Option<Box<ByteTables>>,
@@ -180,7 +180,7 @@ impl Conversion {
             compare,
             depth_mode,
             is_depth,
-            is_wide: format == Format::Depth32F,
+            exceeds_one: format == Format::Depth32F,
             border,
             bytes,
             fractions: Fractions::new(&layout, sampler, border),
@@ -317,7 +317,7 @@ impl Conversion {
     fn holds(&self, compare: Compare, texel: f32, reference: f32) -> f32 {
         let reference = match self.depth_mode {
             DepthMode::Components => reference,
-            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha if self.is_wide => {
+            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha if self.exceeds_one => {
                 reference
             }
             DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha => {

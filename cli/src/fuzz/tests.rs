@@ -156,7 +156,7 @@ fn a_difference_names_the_part_of_the_jit_that_is_wrong() {
         ("textures --cases 500 --seed 5", REPEATING),
         ("draws --cases 500 --seed 3", BIASED),
     ] {
-        let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::Cranelift];
+        let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::MachineCode];
         let wrong = [ir, jit].map(|kind| engine(kind, fault));
         let [wrong_ir, wrong_jit] = wrong;
         let text = compared(options, [Engine::interp(), wrong_ir, wrong_jit.clone()]);

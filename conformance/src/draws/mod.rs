@@ -27,8 +27,8 @@ use std::sync::Arc;
 use attila_shader::Engine;
 use attila_shader::isa::ValidProgram;
 use attila_shader::machine::{
-    Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, Ran, RunError,
-    StatefulExecutable, WideQuadIo,
+    Backend, Bindings, CodeKind, Executable, ExtendedQuadIo, PrepareError, QuadIo, Ran, RunError,
+    StatefulExecutable,
 };
 
 pub use case::{DepthCase, DrawCase, FrameCase, ShapeCase, TargetCase};
@@ -132,8 +132,12 @@ impl Executable for PortableProgram {
         self.0.run(bindings, quads)
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        self.0.run_wide(bindings, quads)
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
+        self.0.run_extended(bindings, quads)
     }
 
     fn ran(&self) -> Ran {

@@ -11,7 +11,7 @@ mod template;
 use attila_shader::front::{self, SourceError, agal};
 use attila_shader::isa::Program;
 use attila_shader::machine::{ErrorChain, TextureQuery};
-use attila_shader::{Bindings, Engine, RunError, Shader, TextureUnit, WideQuadIo};
+use attila_shader::{Bindings, Engine, ExtendedQuadIo, RunError, Shader, TextureUnit};
 
 use crate::oracle::guard;
 pub use mutated::{FORMS, mutated, of_form};
@@ -160,7 +160,7 @@ fn shade(program: Program) -> Verdict {
         Err(error) => return Verdict::Refused(ErrorChain(&error).to_string()),
     };
     let bindings = Bindings::new().with_textures(&Grey).with_loop_budget(100);
-    match shader.run_wide(&bindings, &mut [WideQuadIo::default()]) {
+    match shader.run_extended(&bindings, &mut [ExtendedQuadIo::default()]) {
         Ok(()) => Verdict::Ran(shader.engine(), reason(&shader)),
         Err(error) => Verdict::Stopped(shader.engine(), stopped(&error)),
     }

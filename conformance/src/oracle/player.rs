@@ -5,7 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use attila_shader::machine::{
-    Bindings, ErrorChain, PrepareError, QuadIo, QuadState, RunError, StatefulExecutable, WideQuadIo,
+    Bindings, ErrorChain, ExtendedQuadIo, PrepareError, QuadIo, QuadState, RunError,
+    StatefulExecutable,
 };
 use attila_shader::texture::Textures;
 use attila_shader::{Engine, Shader};
@@ -47,8 +48,8 @@ impl Ready {
 
 /// The smallest records that have a program's registers.
 enum Records {
-    Narrow(Vec<QuadIo>),
-    Wide(Vec<WideQuadIo>),
+    Base(Vec<QuadIo>),
+    Extended(Vec<ExtendedQuadIo>),
 }
 
 /// Memory for states, which are large, for the next case of the thread.
@@ -84,8 +85,8 @@ impl Player {
             states.extend_from_slice(start);
         }
         let records = match QuadIo::check(case.program.usage()) {
-            Ok(()) => Records::Narrow(Vec::new()),
-            Err(_) => Records::Wide(Vec::new()),
+            Ok(()) => Records::Base(Vec::new()),
+            Err(_) => Records::Extended(Vec::new()),
         };
         Player {
             images: ready.textures.take().map(Counted::new),
@@ -173,18 +174,18 @@ impl Player {
         &self.states[quad]
     }
 
-    /// The difference that `narrow` or `wide` finds between a record of this player and that of another.
+    /// The difference that `base` or `extended` finds between a record of this player and that of another.
     pub(super) fn record<T>(
         &self,
         other: &Player,
         quad: usize,
-        narrow: impl Fn(&QuadIo, &QuadIo) -> Option<T>,
-        wide: impl Fn(&WideQuadIo, &WideQuadIo) -> Option<T>,
+        base: impl Fn(&QuadIo, &QuadIo) -> Option<T>,
+        extended: impl Fn(&ExtendedQuadIo, &ExtendedQuadIo) -> Option<T>,
     ) -> Option<T> {
         match (&self.records, &other.records) {
-            (Records::Narrow(a), Records::Narrow(b)) => narrow(&a[quad], &b[quad]),
-            (Records::Wide(a), Records::Wide(b)) => wide(&a[quad], &b[quad]),
-            (Records::Narrow(_), Records::Wide(_)) | (Records::Wide(_), Records::Narrow(_)) => {
+            (Records::Base(a), Records::Base(b)) => base(&a[quad], &b[quad]),
+            (Records::Extended(a), Records::Extended(b)) => extended(&a[quad], &b[quad]),
+            (Records::Base(_), Records::Extended(_)) | (Records::Extended(_), Records::Base(_)) => {
                 unreachable!("the program decides on records")
             }
         }
@@ -198,8 +199,10 @@ impl Player {
                 let states = self.states[quads].iter();
                 states.map(|state| count(state.io.killed())).sum()
             }
-            (false, Records::Narrow(quads)) => quads.iter().map(|quad| count(quad.killed())).sum(),
-            (false, Records::Wide(quads)) => quads.iter().map(|quad| count(quad.killed())).sum(),
+            (false, Records::Base(quads)) => quads.iter().map(|quad| count(quad.killed())).sum(),
+            (false, Records::Extended(quads)) => {
+                quads.iter().map(|quad| count(quad.killed())).sum()
+            }
         }
     }
 
@@ -211,10 +214,10 @@ impl Player {
         };
         match (form.is_stateful(), &self.records) {
             (true, _) => self.states.clone(),
-            (false, Records::Narrow(quads)) => {
+            (false, Records::Base(quads)) => {
                 quads.iter().map(|quad| shaded(quad.resized())).collect()
             }
-            (false, Records::Wide(quads)) => quads.iter().cloned().map(shaded).collect(),
+            (false, Records::Extended(quads)) => quads.iter().cloned().map(shaded).collect(),
         }
     }
 }
@@ -229,11 +232,11 @@ impl Drop for Player {
 impl Records {
     fn begin(&mut self, start: &[QuadState]) {
         match self {
-            Records::Narrow(quads) => {
+            Records::Base(quads) => {
                 quads.clear();
                 quads.extend(start.iter().map(|quad| quad.io.resized()));
             }
-            Records::Wide(quads) => {
+            Records::Extended(quads) => {
                 quads.clear();
                 quads.extend(start.iter().map(|quad| quad.io.clone()));
             }
@@ -247,10 +250,10 @@ impl Records {
         bindings: &Bindings<'_>,
     ) -> Result<(), RunError> {
         match (form, self) {
-            (Form::Columns, Records::Narrow(quads)) => mapped::run(shader, bindings, quads),
-            (Form::Columns, Records::Wide(quads)) => mapped::run(shader, bindings, quads),
-            (_, Records::Narrow(quads)) => shader.run(bindings, quads),
-            (_, Records::Wide(quads)) => shader.run_wide(bindings, quads),
+            (Form::Columns, Records::Base(quads)) => mapped::run(shader, bindings, quads),
+            (Form::Columns, Records::Extended(quads)) => mapped::run(shader, bindings, quads),
+            (_, Records::Base(quads)) => shader.run(bindings, quads),
+            (_, Records::Extended(quads)) => shader.run_extended(bindings, quads),
         }
     }
 }

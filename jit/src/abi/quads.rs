@@ -5,7 +5,7 @@ use std::mem::offset_of;
 
 use attila_isa::{BASE_INPUTS, BASE_OUTPUTS, Bank, Component, INPUTS, OUTPUTS, Pred, Profile, Reg};
 use attila_machine::{
-    Fixed, Lanes, QuadIo, QuadSamples, QuadState, RegFile, StateName, StateWord, WideQuadIo,
+    ExtendedQuadIo, Fixed, Lanes, QuadIo, QuadSamples, QuadState, RegFile, StateName, StateWord,
 };
 
 use super::letter;
@@ -101,8 +101,8 @@ impl fmt::Display for Slot {
 pub(crate) enum RecordLayout {
     /// [`QuadIo`]: shading, every register starts as 0.
     Io,
-    /// [`WideQuadIo`]: shading with the registers of the extended profile.
-    WideIo,
+    /// [`ExtendedQuadIo`]: shading with the registers of the extended profile.
+    ExtendedIo,
     /// [`QuadState`]: stateful runs.
     State,
     /// No record: inputs and results are those of a draw.
@@ -116,7 +116,7 @@ impl RecordLayout {
     pub(crate) const fn size(self) -> usize {
         match self {
             RecordLayout::Io => size_of::<QuadIo>(),
-            RecordLayout::WideIo => size_of::<WideQuadIo>(),
+            RecordLayout::ExtendedIo => size_of::<ExtendedQuadIo>(),
             RecordLayout::State => size_of::<QuadState>(),
             RecordLayout::Draw => 0,
             RecordLayout::Columns => size_of::<Lanes<u32>>(),
@@ -127,7 +127,7 @@ impl RecordLayout {
     pub(crate) fn offset(self, slot: Slot) -> Option<usize> {
         match self {
             RecordLayout::Io => slot.word()?.io_offset::<BASE_INPUTS, BASE_OUTPUTS>(),
-            RecordLayout::WideIo => slot.word()?.io_offset::<INPUTS, OUTPUTS>(),
+            RecordLayout::ExtendedIo => slot.word()?.io_offset::<INPUTS, OUTPUTS>(),
             RecordLayout::State => slot.word()?.offset(),
             RecordLayout::Draw | RecordLayout::Columns => None,
         }
@@ -136,7 +136,7 @@ impl RecordLayout {
     /// Whether code writes nothing that it reads, so that it may run twice.
     pub(crate) fn keeps_what_it_reads(self) -> bool {
         match self {
-            RecordLayout::Io | RecordLayout::WideIo => true,
+            RecordLayout::Io | RecordLayout::ExtendedIo => true,
             RecordLayout::State | RecordLayout::Draw | RecordLayout::Columns => false,
         }
     }
@@ -152,10 +152,10 @@ impl RecordLayout {
         const WITHIN: usize = offset_of!(QuadSamples, positions);
         match self {
             RecordLayout::Io => Some(offset_of!(QuadIo, samples) + WITHIN),
-            RecordLayout::WideIo => Some(offset_of!(WideQuadIo, samples) + WITHIN),
+            RecordLayout::ExtendedIo => Some(offset_of!(ExtendedQuadIo, samples) + WITHIN),
             RecordLayout::State => {
                 let io = offset_of!(QuadState, io);
-                Some(io + offset_of!(WideQuadIo, samples) + WITHIN)
+                Some(io + offset_of!(ExtendedQuadIo, samples) + WITHIN)
             }
             RecordLayout::Draw | RecordLayout::Columns => None,
         }
@@ -164,7 +164,7 @@ impl RecordLayout {
     const fn regs(self) -> Option<usize> {
         match self {
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::Draw
             | RecordLayout::Columns => None,
             RecordLayout::State => Some(offset_of!(QuadState, regs)),
@@ -183,5 +183,5 @@ pub(crate) const ACCUMULATOR: usize = 4 * ACCUMULATOR_COMPONENT;
 
 // Emitted code reads and writes whole vectors and relies on their alignment; it prefetches whole lines.
 const _: () = assert!(align_of::<QuadIo>() == LINE);
-const _: () = assert!(align_of::<WideQuadIo>() == LINE);
+const _: () = assert!(align_of::<ExtendedQuadIo>() == LINE);
 const _: () = assert!(align_of::<QuadState>() == LINE);

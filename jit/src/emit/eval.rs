@@ -110,7 +110,7 @@ impl Code for Evaluated {
         );
         match records {
             Records::Io(quads) => self.run_each(run, quads),
-            Records::WideIo(quads) => self.run_each(run, quads),
+            Records::ExtendedIo(quads) => self.run_each(run, quads),
             Records::State(quads) => self.run_each(run, quads),
         }
     }

@@ -1,11 +1,14 @@
 //! The seam between lane IR and the emitters that make code of it.
 
+pub(crate) mod cranelift;
 pub(crate) mod eval;
 pub(crate) mod padding;
 pub(crate) mod plan;
 pub(crate) mod registers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "wide vectors"))]
 pub(crate) mod several;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod wide;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -14,7 +17,7 @@ use std::error::Error;
 use std::fmt;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
-use attila_machine::{Bindings, CodeKind, Columns, QuadIo, QuadState, RunError, WideQuadIo};
+use attila_machine::{Bindings, CodeKind, Columns, ExtendedQuadIo, QuadIo, QuadState, RunError};
 use thiserror::Error;
 
 use crate::EmitStage;
@@ -237,7 +240,7 @@ pub(crate) enum Records<'a> {
     /// For shading: every register starts as 0.
     Io(&'a mut [QuadIo]),
     /// The same with the registers of the extended profile.
-    WideIo(&'a mut [WideQuadIo]),
+    ExtendedIo(&'a mut [ExtendedQuadIo]),
     /// With all registers.
     State(&'a mut [QuadState]),
 }
@@ -247,7 +250,7 @@ impl Records<'_> {
     pub(crate) fn layout(&self) -> RecordLayout {
         match self {
             Records::Io(_) => RecordLayout::Io,
-            Records::WideIo(_) => RecordLayout::WideIo,
+            Records::ExtendedIo(_) => RecordLayout::ExtendedIo,
             Records::State(_) => RecordLayout::State,
         }
     }

@@ -106,7 +106,7 @@ impl Lower<'_> {
                 match self.domain {
                     Domain::Draw(pipeline) => self.varying(pipeline, number, component),
                     Domain::Columns(shape) => self.column_input(shape, number, component),
-                    Domain::Io | Domain::WideIo | Domain::State => self.b.load(Slot::Input {
+                    Domain::Io | Domain::ExtendedIo | Domain::State => self.b.load(Slot::Input {
                         reg: number as u8,
                         component: component as u8,
                     }),

@@ -168,7 +168,7 @@ impl Lower<'_> {
         let is_result = |var: Var| match (var.slot(), self.domain) {
             (_, Domain::State) | (Some(Slot::Output { .. } | Slot::Kill), _) => true,
             (Some(Slot::Depth { sample }), _) => usize::from(sample) < self.exported_samples(),
-            (_, Domain::Io | Domain::WideIo | Domain::Draw(_) | Domain::Columns(_)) => false,
+            (_, Domain::Io | Domain::ExtendedIo | Domain::Draw(_) | Domain::Columns(_)) => false,
         };
         Live::new(self.program, vars, order, is_result).passed()
     }

@@ -25,7 +25,6 @@ use attila_machine::pipeline::Pipeline;
 use crate::abi::{ColumnShape, RecordLayout};
 use crate::ir::{Builder, Function, Terminator, Value};
 use crate::sampling::Sampling;
-use crate::target::VectorTarget;
 use crate::work::Tally;
 use draw::Fragments;
 use vars::{State, Var};
@@ -47,7 +46,7 @@ pub(crate) enum Domain<'a> {
     /// Records of quads, from inputs to outputs.
     Io,
     /// The same with the registers of the extended profile.
-    WideIo,
+    ExtendedIo,
     /// Records of quads with all registers.
     State,
     /// The fragments of a draw.
@@ -61,7 +60,7 @@ impl Domain<'_> {
     pub(crate) fn layout(self) -> RecordLayout {
         match self {
             Domain::Io => RecordLayout::Io,
-            Domain::WideIo => RecordLayout::WideIo,
+            Domain::ExtendedIo => RecordLayout::ExtendedIo,
             Domain::State => RecordLayout::State,
             Domain::Draw(_) => RecordLayout::Draw,
             Domain::Columns(_) => RecordLayout::Columns,
@@ -79,7 +78,7 @@ pub(crate) enum Unlowered {
 }
 
 /// The program as lane IR that runs in the given domain, and samples the textures `samplings`
-/// inline.
+/// inline. `fused`: the target multiplies and adds in one instruction.
 ///
 /// # Errors
 ///
@@ -88,11 +87,11 @@ pub(crate) fn lower(
     program: &ValidProgram,
     domain: Domain<'_>,
     samplings: &[Sampling],
-    vectors: &VectorTarget,
+    fused: bool,
     passing: Passing,
 ) -> Result<Function, Unlowered> {
     let mut lower = Lower::new(program, domain, samplings);
-    lower.fused = vectors.fma;
+    lower.fused = fused;
     lower.passing = passing;
     if let Domain::Draw(pipeline) = domain {
         lower.begin_fragments(pipeline);
@@ -163,7 +162,7 @@ impl<'a> Lower<'a> {
     /// How many samples have exported depths that somebody looks at.
     fn exported_samples(&self) -> usize {
         match self.domain {
-            Domain::Io | Domain::WideIo | Domain::State => SAMPLES,
+            Domain::Io | Domain::ExtendedIo | Domain::State => SAMPLES,
             Domain::Columns(_) => 0,
             Domain::Draw(pipeline) => match self.program.usage().exports_samples {
                 true => pipeline.samples().count(),
@@ -177,7 +176,7 @@ impl<'a> Lower<'a> {
         let results = match self.domain {
             Domain::Draw(pipeline) => return self.finish_fragments(pipeline),
             Domain::State => self.written(),
-            Domain::Io | Domain::WideIo => self.results(),
+            Domain::Io | Domain::ExtendedIo => self.results(),
             Domain::Columns(shape) => {
                 self.finish_columns(shape);
                 Vec::new()

@@ -42,7 +42,7 @@ impl Lower<'_> {
     /// The samples of the pixels, wherever the domain has them.
     pub(super) fn pixel_samples(&mut self) -> PixelSamples {
         match self.domain {
-            Domain::Io | Domain::WideIo | Domain::State => self.recorded_samples(),
+            Domain::Io | Domain::ExtendedIo | Domain::State => self.recorded_samples(),
             Domain::Draw(pipeline) => self.drawn_samples(pipeline),
             Domain::Columns(_) => unreachable!("elements have no samples"),
         }

@@ -18,7 +18,7 @@ fn passing(text: &str, domain: Domain<'_>, passing: Passing) -> Function {
         .expect("assembles")
         .validate()
         .expect("is valid");
-    let function = super::lower(&program, domain, &[], &VectorTarget::AVX2, passing);
+    let function = super::lower(&program, domain, &[], true, passing);
     let mut function = function.expect("has few jumps");
     pass::optimise(&mut function, &VectorTarget::AVX2, None);
     function

@@ -184,7 +184,7 @@ impl State {
         let initial = |var: Var| match (domain, var.slot()) {
             (Domain::State, Some(slot)) => b.load(slot),
             (Domain::State, None)
-            | (Domain::Io | Domain::WideIo | Domain::Draw(_) | Domain::Columns(_), _) => {
+            | (Domain::Io | Domain::ExtendedIo | Domain::Draw(_) | Domain::Columns(_), _) => {
                 zero(b, var.ty())
             }
         };

@@ -2,7 +2,7 @@
 
 use attila_shader::isa::Reg;
 use attila_shader::isa::{Bank, Profile};
-use attila_shader::{Bindings, Engine, Program, QuadIo, RunError, Shader, WideQuadIo};
+use attila_shader::{Bindings, Engine, ExtendedQuadIo, Program, QuadIo, RunError, Shader};
 
 fn shaders(text: &str) -> Vec<Shader> {
     let program = Program::assemble(text).expect("it assembles");
@@ -17,12 +17,12 @@ fn registers_beyond_the_base_profile_hold_values() {
     let text = ".extended\narl a3.x, i63.x\nmov r255, c0[a3.x]\nadd o63, r255, i20";
     for shader in shaders(text) {
         let bindings = Bindings::new().with_constant(7, [1.0, 2.0, 3.0, 4.0]);
-        let mut quads = vec![WideQuadIo::default(); 3];
+        let mut quads = vec![ExtendedQuadIo::default(); 3];
         for quad in &mut quads {
             quad.set_input(63, [[7.5; 4]; 4]);
             quad.set_input(20, [[10.0; 4]; 4]);
         }
-        shader.run_wide(&bindings, &mut quads).expect("it runs");
+        shader.run_extended(&bindings, &mut quads).expect("it runs");
         for quad in &quads {
             assert_eq!(quad.output(63), [[11.0, 12.0, 13.0, 14.0]; 4]);
         }
@@ -38,21 +38,23 @@ fn quads_without_a_programs_registers_are_refused() {
         for shader in shaders(text) {
             let error = shader.run(&Bindings::new(), &mut [QuadIo::default()]);
             let register = Reg::within(Profile::Extended, bank, index).expect("it exists");
-            assert_eq!(error, Err(RunError::NarrowQuads { register }));
+            assert_eq!(error, Err(RunError::MissingRegister { register }));
         }
     }
 }
 
 #[test]
-fn narrow_and_wide_quads_give_the_same_where_both_fit() {
+fn base_and_extended_quads_give_the_same_where_both_fit() {
     for shader in shaders("mad o1, i0, c0, i1") {
         let bindings = Bindings::new().with_constant(0, [3.0; 4]);
-        let mut narrow = [QuadIo::default()];
-        narrow[0].set_input(0, [[1.5, -0.0, f32::MAX, 1e-40]; 4]);
-        let mut wide: [WideQuadIo; 1] = [narrow[0].resized()];
-        shader.run(&bindings, &mut narrow).expect("it runs");
-        shader.run_wide(&bindings, &mut wide).expect("it runs");
-        assert_eq!(wide[0].resized(), narrow[0]);
+        let mut base = [QuadIo::default()];
+        base[0].set_input(0, [[1.5, -0.0, f32::MAX, 1e-40]; 4]);
+        let mut extended: [ExtendedQuadIo; 1] = [base[0].resized()];
+        shader.run(&bindings, &mut base).expect("it runs");
+        shader
+            .run_extended(&bindings, &mut extended)
+            .expect("it runs");
+        assert_eq!(extended[0].resized(), base[0]);
     }
 }
 

@@ -175,7 +175,7 @@ fn exponents_stand_beside_their_mantissas_in_t7() {
 fn vertex(dialect: attila_shader::front::tgsi::Dialect, text: &str) -> Vec<[[f32; 4]; 2]> {
     let text = format!("VERT\nDCL IN[0]\n{text}\nEND");
     let translation = super::translated(&text, dialect);
-    let mut quad = attila_shader::WideQuadIo::default();
+    let mut quad = attila_shader::ExtendedQuadIo::default();
     quad.set_input(0, [[7.0, 8.0, 9.0, 5.0]; 4]);
     let quads = super::run(&translation, &quad).into_iter();
     quads

@@ -1,13 +1,13 @@
 //! Inputs, outputs, kills and lookups.
 
-use attila_shader::WideQuadIo;
+use attila_shader::ExtendedQuadIo;
 use attila_shader::front::tgsi::{self, Dialect, Options};
 
 use super::translated;
 
 /// Runs a text with values for input registers on every engine.
-fn run(text: &str, inputs: &[(usize, [[f32; 4]; 4])]) -> Vec<WideQuadIo> {
-    let mut quad = WideQuadIo::default();
+fn run(text: &str, inputs: &[(usize, [[f32; 4]; 4])]) -> Vec<ExtendedQuadIo> {
+    let mut quad = ExtendedQuadIo::default();
     for (register, lanes) in inputs {
         quad.set_input(*register, *lanes);
     }
@@ -114,7 +114,7 @@ END";
     // A half of a double is kept, and the double is computed as a whole.
     let text = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1].y, COLOR\nIMM[0] FLT64 { 1, 2 }\nDADD OUT[1].xy, IMM[0].xyxy, IMM[0].zwzw\nEND";
     let translation = translated(text, Dialect::T23);
-    for quad in super::run(&translation, &WideQuadIo::default()) {
+    for quad in super::run(&translation, &ExtendedQuadIo::default()) {
         let three = (3f64.to_bits() >> 32) as u32;
         assert_eq!(quad.output(1)[0].map(f32::to_bits), [0, three, 0, 0]);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use attila_shader::front::tgsi::{self, Options};
-use attila_shader::machine::{Bindings, WideQuadIo, to_lanes};
+use attila_shader::machine::{Bindings, ExtendedQuadIo, to_lanes};
 use attila_shader::texture::{
     Dimension, Filter, Format, Image, MipMode, Sampler, Size, Texture, Textures,
 };
@@ -74,12 +74,12 @@ fn colours(body: &str, inputs: &[[Words; 4]]) -> Vec<[[Words; 4]; 4]> {
     }
     let run = |engine: Engine| {
         let shader = engine.prepare(&program).expect("the engine compiles it");
-        let mut quads = [WideQuadIo::default()];
+        let mut quads = [ExtendedQuadIo::default()];
         for &(input, register) in &translation.inputs {
             let lanes = inputs[super::generic(input)].map(|words| words.map(f32::from_bits));
             quads[0].set_input(register.into(), lanes);
         }
-        shader.run_wide(&bindings, &mut quads).expect("it runs");
+        shader.run_extended(&bindings, &mut quads).expect("it runs");
         [1, 2, 3, 4].map(|register| to_lanes(&quads[0].outputs[register]))
     };
     Engine::all().into_iter().map(run).collect()

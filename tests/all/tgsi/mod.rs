@@ -12,7 +12,7 @@ mod random;
 
 use attila_shader::front::tgsi::Translation;
 use attila_shader::front::tgsi::{self, Dialect, Input, Options, Param, Semantic, SemanticName};
-use attila_shader::{Bindings, Engine, Shader, WideQuadIo};
+use attila_shader::{Bindings, Engine, ExtendedQuadIo, Shader};
 
 type Vector = [f32; 4];
 type Words = [u32; 4];
@@ -76,11 +76,11 @@ fn bindings(translation: &Translation, value: impl Fn(Param) -> Vector) -> Bindi
 }
 
 /// What each engine makes of a quad.
-fn run(translation: &Translation, quad: &WideQuadIo) -> Vec<WideQuadIo> {
+fn run(translation: &Translation, quad: &ExtendedQuadIo) -> Vec<ExtendedQuadIo> {
     let bindings = bindings(translation, constant);
     let shade = |shader: Shader| {
         let mut quads = [quad.clone()];
-        shader.run_wide(&bindings, &mut quads).expect("it runs");
+        shader.run_extended(&bindings, &mut quads).expect("it runs");
         let [quad] = quads;
         quad
     };
@@ -88,8 +88,8 @@ fn run(translation: &Translation, quad: &WideQuadIo) -> Vec<WideQuadIo> {
 }
 
 /// The quad that each engine computes of the generic inputs, by lane.
-fn quads(translation: &Translation, inputs: impl Fn(usize) -> [Words; 4]) -> Vec<WideQuadIo> {
-    let mut quad = WideQuadIo::default();
+fn quads(translation: &Translation, inputs: impl Fn(usize) -> [Words; 4]) -> Vec<ExtendedQuadIo> {
+    let mut quad = ExtendedQuadIo::default();
     for &(input, register) in &translation.inputs {
         let lanes = inputs(generic(input)).map(|words| words.map(f32::from_bits));
         quad.set_input(register.into(), lanes);

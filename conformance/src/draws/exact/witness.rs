@@ -8,7 +8,8 @@ use attila_shader::machine::pipeline::{
     Batch, Pipeline, Span, SpanError, SpanShader, Surface, Surfaces,
 };
 use attila_shader::machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, RunError, StatefulExecutable, WideQuadIo,
+    Backend, Bindings, Executable, ExtendedQuadIo, PrepareError, QuadIo, RunError,
+    StatefulExecutable,
 };
 
 use super::values::Given;
@@ -89,7 +90,7 @@ impl Executable for Witness {
         Ok(())
     }
 
-    fn run_wide(&self, _: &Bindings<'_>, _: &mut [WideQuadIo]) -> Result<(), RunError> {
+    fn run_extended(&self, _: &Bindings<'_>, _: &mut [ExtendedQuadIo]) -> Result<(), RunError> {
         Ok(())
     }
 

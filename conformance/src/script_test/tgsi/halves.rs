@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::machine::{
-    Backend, Bindings, Executable, PrepareError, QuadIo, QuadReg, RunError, StatefulExecutable,
-    WideQuadIo,
+    Backend, Bindings, Executable, ExtendedQuadIo, PrepareError, QuadIo, QuadReg, RunError,
+    StatefulExecutable,
 };
 use attila_shader::{Engine, Shader, ValidProgram};
 
@@ -54,8 +54,12 @@ impl Executable for Halved {
         Ok(())
     }
 
-    fn run_wide(&self, bindings: &Bindings<'_>, quads: &mut [WideQuadIo]) -> Result<(), RunError> {
-        self.shader.run_wide(bindings, quads)?;
+    fn run_extended(
+        &self,
+        bindings: &Bindings<'_>,
+        quads: &mut [ExtendedQuadIo],
+    ) -> Result<(), RunError> {
+        self.shader.run_extended(bindings, quads)?;
         quads
             .iter_mut()
             .for_each(|it| self.halve(&mut it.outputs[..]));

@@ -17,7 +17,7 @@ use attila_shader::front::agal::{
     self, AgalProgram, File, Input, Options, Output, Register, Translation,
 };
 use attila_shader::isa::{Opcode, Program, Stage, ValidProgram};
-use attila_shader::machine::{Bindings, WideQuadIo, from_lanes};
+use attila_shader::machine::{Bindings, ExtendedQuadIo, from_lanes};
 
 use super::{Refused, TextLanguage, Translated};
 use evaluator::Results;
@@ -77,8 +77,8 @@ impl Compiled {
     }
 
     /// The quad before the run.
-    fn quad(&self, world: World) -> WideQuadIo {
-        let mut quad = WideQuadIo::default();
+    fn quad(&self, world: World) -> ExtendedQuadIo {
+        let mut quad = ExtendedQuadIo::default();
         for &(input, register) in &self.translation.inputs {
             let value = |lane| match input {
                 Input::Attribute(number) => {
@@ -96,7 +96,7 @@ impl Compiled {
     }
 
     /// The result of a lane that is not as the evaluator says.
-    fn difference(&self, quad: &WideQuadIo, lane: usize, expected: &Results) -> Option<String> {
+    fn difference(&self, quad: &ExtendedQuadIo, lane: usize, expected: &Results) -> Option<String> {
         for (&register, value) in &expected.outputs {
             let output = self.output(register);
             let mut outputs = self.translation.outputs.iter();
@@ -192,7 +192,7 @@ impl Translated for Compiled {
             let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
             let shader = engine.prepare(program).map_err(|error| failed(&error))?;
             let mut quads = [self.quad(world)];
-            let ran = shader.run_wide(&bindings, &mut quads);
+            let ran = shader.run_extended(&bindings, &mut quads);
             ran.map_err(|error| failed(&error))?;
             for lane in 0..4 {
                 if let Some(difference) = self.difference(&quads[0], lane, &expected) {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use attila_shader::Engine;
 use attila_shader::front::ctm::{self, CtmProgram, File, Param, Register, Translation};
 use attila_shader::isa::{Program, ValidProgram};
-use attila_shader::machine::{Bindings, WideQuadIo, from_lanes};
+use attila_shader::machine::{Bindings, ExtendedQuadIo, from_lanes};
 
 use super::{Refused, TextLanguage, Translated};
 use crate::dice::Dice;
@@ -94,8 +94,8 @@ impl Compiled {
     }
 
     /// The quad before the run.
-    fn quad(&self, world: World) -> WideQuadIo {
-        let mut quad = WideQuadIo::default();
+    fn quad(&self, world: World) -> ExtendedQuadIo {
+        let mut quad = ExtendedQuadIo::default();
         for &(input, number) in &self.translation.inputs {
             let register = Register {
                 file: File::Input,
@@ -155,7 +155,7 @@ impl Translated for Compiled {
             let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
             let shader = engine.prepare(program).map_err(|error| failed(&error))?;
             let mut quads = [self.quad(world)];
-            let ran = shader.run_wide(&bindings, &mut quads);
+            let ran = shader.run_extended(&bindings, &mut quads);
             ran.map_err(|error| failed(&error))?;
             for output in self.outputs() {
                 for lane in 0..4 {

@@ -14,7 +14,7 @@ use attila_shader::front::tgsi::{
     self, Options, Processor, Semantic, SemanticName, TgsiProgram, Translation,
 };
 use attila_shader::isa::{Program, Slots, ValidProgram};
-use attila_shader::machine::{Bindings, WideQuadIo};
+use attila_shader::machine::{Bindings, ExtendedQuadIo};
 
 use super::{Refused, TextLanguage, Translated};
 use evaluator::Results;
@@ -56,10 +56,10 @@ impl Compiled {
     }
 
     /// The quad before the run.
-    fn quad(&self, world: World) -> WideQuadIo {
-        let mut quad = WideQuadIo {
+    fn quad(&self, world: World) -> ExtendedQuadIo {
+        let mut quad = ExtendedQuadIo {
             samples: world.samples(),
-            ..WideQuadIo::default()
+            ..ExtendedQuadIo::default()
         };
         for &(input, register) in &self.translation.inputs {
             let lanes = std::array::from_fn(|lane| world.input(input, lane));
@@ -69,7 +69,7 @@ impl Compiled {
     }
 
     /// The result of a lane that is not as the evaluator says.
-    fn difference(&self, quad: &WideQuadIo, lane: usize, expected: &Results) -> Option<String> {
+    fn difference(&self, quad: &ExtendedQuadIo, lane: usize, expected: &Results) -> Option<String> {
         if expected.undefined[lane] {
             return None;
         }
@@ -113,7 +113,7 @@ impl Compiled {
     }
 
     /// The words of a component of an output; `None` if no register has them.
-    fn found(&self, quad: &WideQuadIo, semantic: Semantic, n: usize) -> Option<[u32; 4]> {
+    fn found(&self, quad: &ExtendedQuadIo, semantic: Semantic, n: usize) -> Option<[u32; 4]> {
         let is_fragment = self.program.processor == Processor::Fragment;
         if is_fragment && semantic.name == SemanticName::Position {
             return (n == 2).then_some(quad.depth[0]);
@@ -202,7 +202,7 @@ impl Translated for Compiled {
             let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
             let shader = engine.prepare(program).map_err(|error| failed(&error))?;
             let mut quads = [self.quad(world)];
-            let ran = shader.run_wide(&bindings, &mut quads);
+            let ran = shader.run_extended(&bindings, &mut quads);
             ran.map_err(|error| failed(&error))?;
             for lane in 0..4 {
                 if let Some(difference) = self.difference(&quads[0], lane, &expected) {

@@ -1,7 +1,7 @@
 //! Matrices of four rows and columns.
 
 /// Four rows, in the precision that products and inverses are computed in.
-pub(super) type Wide = [[f64; 4]; 4];
+pub(super) type Double = [[f64; 4]; 4];
 
 /// A matrix that transforms column vectors: component `r` of its product with a vector is the dot
 /// product of `rows[r]` and the vector.
@@ -44,13 +44,13 @@ impl Matrix4 {
     }
 
     /// The elements as 64-bit numbers.
-    pub(super) fn wide(&self) -> Wide {
+    pub(super) fn double(&self) -> Double {
         self.rows.map(|row| row.map(f64::from))
     }
 
-    fn rounded(wide: &Wide) -> Matrix4 {
+    fn rounded(double: &Double) -> Matrix4 {
         Matrix4 {
-            rows: wide.map(|row| row.map(|element| element as f32)),
+            rows: double.map(|row| row.map(|element| element as f32)),
         }
     }
 }
@@ -62,19 +62,19 @@ impl Default for Matrix4 {
 }
 
 /// `a` times `b`: what `b` does, then what `a` does.
-pub(super) fn product(a: &Wide, b: &Wide) -> Wide {
+pub(super) fn product(a: &Double, b: &Double) -> Double {
     let element = |row: usize, column: usize| (0..4).map(|k| a[row][k] * b[k][column]).sum();
     std::array::from_fn(|row| std::array::from_fn(|column| element(row, column)))
 }
 
 /// Rows as columns.
-pub(super) fn transpose(matrix: &Wide) -> Wide {
+pub(super) fn transpose(matrix: &Double) -> Double {
     std::array::from_fn(|row| std::array::from_fn(|column| matrix[column][row]))
 }
 
 /// The inverse; the identity if there is no inverse, or no finite one.
-pub(super) fn inverse(matrix: &Wide) -> Wide {
-    let cofactors: Wide =
+pub(super) fn inverse(matrix: &Double) -> Double {
+    let cofactors: Double =
         std::array::from_fn(|row| std::array::from_fn(|column| cofactor(matrix, row, column)));
     let first = matrix[0].iter().zip(&cofactors[0]);
     let determinant: f64 = first.map(|(element, cofactor)| element * cofactor).sum();
@@ -86,12 +86,12 @@ pub(super) fn inverse(matrix: &Wide) -> Wide {
     {
         inverse
     } else {
-        Matrix4::IDENTITY.wide()
+        Matrix4::IDENTITY.double()
     }
 }
 
 /// The determinant without a row and a column, with its sign.
-fn cofactor(matrix: &Wide, row: usize, column: usize) -> f64 {
+fn cofactor(matrix: &Double, row: usize, column: usize) -> f64 {
     // From the missing row and column on, round about: that turns the other three, which does not
     // change their determinant.
     let at = |down: usize, right: usize| matrix[(row + down) % 4][(column + right) % 4];
@@ -108,7 +108,7 @@ fn cofactor(matrix: &Wide, row: usize, column: usize) -> f64 {
 mod tests {
     use super::*;
 
-    const MIXED: Wide = [
+    const MIXED: Double = [
         [2.0, 0.0, 0.0, 3.0],
         [0.0, 0.0, 4.0, 5.0],
         [0.0, -1.0, 0.0, 6.0],
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_matrix_times_its_inverse_is_the_identity() {
         let inverse = inverse(&MIXED);
-        let identity = Matrix4::IDENTITY.wide();
+        let identity = Matrix4::IDENTITY.double();
         assert_eq!(product(&MIXED, &inverse), identity);
         assert_eq!(product(&inverse, &MIXED), identity);
         // By hand: the second is 4 z + 5 w and the last z + w.
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn singular_matrices_have_the_identity_as_their_inverse() {
-        let identity = Matrix4::IDENTITY.wide();
+        let identity = Matrix4::IDENTITY.double();
         assert_eq!(inverse(&[[0.0; 4]; 4]), identity);
         let rows = |start: f64| std::array::from_fn(|column| start + column as f64);
         assert_eq!(inverse(&[0.0, 4.0, 8.0, 12.0].map(rows)), identity);
@@ -139,9 +139,9 @@ mod tests {
 
     #[test]
     fn a_product_does_the_right_one_first() {
-        let mut shift = Matrix4::IDENTITY.wide();
+        let mut shift = Matrix4::IDENTITY.double();
         shift[0][3] = 5.0;
-        let mut scale = Matrix4::IDENTITY.wide();
+        let mut scale = Matrix4::IDENTITY.double();
         scale[0][0] = 3.0;
         assert_eq!(product(&scale, &shift)[0], [3.0, 0.0, 0.0, 15.0]);
         assert_eq!(product(&shift, &scale)[0], [3.0, 0.0, 0.0, 5.0]);

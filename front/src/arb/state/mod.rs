@@ -14,7 +14,7 @@ pub use matrix::Matrix4;
 use std::collections::BTreeMap;
 
 use super::binding::{Face, Matrix, Param, State, TexGen, Transform};
-use matrix::{Wide, inverse, product, transpose};
+use matrix::{Double, inverse, product, transpose};
 
 #[cfg(test)]
 mod tests;
@@ -235,15 +235,15 @@ impl FixedState {
         planes[usize::from(coordinate)]
     }
 
-    fn matrix(&self, matrix: Matrix) -> Wide {
-        let model_view = |unit| element::<Matrix4>(&self.model_view, unit).wide();
+    fn matrix(&self, matrix: Matrix) -> Double {
+        let model_view = |unit| element::<Matrix4>(&self.model_view, unit).double();
         match matrix {
             Matrix::ModelView(unit) => model_view(unit),
-            Matrix::Projection => self.projection.wide(),
-            Matrix::ModelViewProjection => product(&self.projection.wide(), &model_view(0)),
-            Matrix::Texture(set) => element::<Matrix4>(&self.texture, set).wide(),
-            Matrix::Palette(index) => element::<Matrix4>(&self.palette, index).wide(),
-            Matrix::Program(index) => element::<Matrix4>(&self.program, index).wide(),
+            Matrix::Projection => self.projection.double(),
+            Matrix::ModelViewProjection => product(&self.projection.double(), &model_view(0)),
+            Matrix::Texture(set) => element::<Matrix4>(&self.texture, set).double(),
+            Matrix::Palette(index) => element::<Matrix4>(&self.palette, index).double(),
+            Matrix::Program(index) => element::<Matrix4>(&self.program, index).double(),
         }
     }
 }
@@ -253,7 +253,7 @@ fn element<T: Copy + Default>(list: &[T], index: u32) -> T {
     list.get(index as usize).copied().unwrap_or_default()
 }
 
-fn transformed(matrix: &Wide, transform: Transform) -> Wide {
+fn transformed(matrix: &Double, transform: Transform) -> Double {
     match transform {
         Transform::None => *matrix,
         Transform::Inverse => inverse(matrix),

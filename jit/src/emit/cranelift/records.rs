@@ -51,7 +51,7 @@ impl Emission<'_, '_> {
     pub(super) fn place(&mut self) -> clif::Value {
         match self.layout {
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => {
                 let (quad, first) = (self.records[0], self.first);

@@ -173,7 +173,7 @@ impl<'f> Emission<'_, 'f> {
     fn all_quads(&mut self, first: clif::Value, count: clif::Value) {
         match self.layout {
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => self.records(first, count),
             RecordLayout::Draw => self.spans(first, count),

@@ -124,7 +124,7 @@ impl Emission<'_> {
                 next
             }
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => self.next_records(labels.quads),
         };
@@ -276,7 +276,7 @@ impl Emission<'_> {
         let start = match self.layout {
             RecordLayout::Draw => SPAN,
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => QUAD,
         };
@@ -294,7 +294,7 @@ impl Emission<'_> {
         match self.layout {
             RecordLayout::Draw => size_of::<attila_machine::pipeline::Span>(),
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => self.layout.size(),
         }

@@ -34,7 +34,7 @@ impl Emission<'_> {
                 let surfaces = self.plan.surfaces.iter();
                 return surfaces.copied().map(Prefetch::Pixels).collect();
             }
-            RecordLayout::Io | RecordLayout::WideIo | RecordLayout::State => self.layout.size(),
+            RecordLayout::Io | RecordLayout::ExtendedIo | RecordLayout::State => self.layout.size(),
             RecordLayout::Columns => return Vec::new(),
         };
         let lines = self.lines();

@@ -84,7 +84,7 @@ impl Emission<'_> {
         let first = Self::at_frame(self.areas.first);
         match self.layout {
             RecordLayout::Io
-            | RecordLayout::WideIo
+            | RecordLayout::ExtendedIo
             | RecordLayout::State
             | RecordLayout::Columns => vec![
                 scalar::mov(Register::RAX, QUAD),

@@ -56,7 +56,7 @@ fn wrong_side(program: &ValidProgram, passing: Passing, planted: Planted) -> Opt
     let is_wrong = |function: &Function| {
         function.check().is_err() || differs(&evaluated(function, worlds.clone()))
     };
-    let lowered = lower(program, Domain::State, &[], &VectorTarget::AVX2, passing);
+    let lowered = lower(program, Domain::State, &[], true, passing);
     let mut function = lowered.expect("the program has few jumps");
     if let Some(fault) = planted.lowering {
         fault(&mut function);
@@ -119,7 +119,7 @@ fn programs() -> impl Iterator<Item = ValidProgram> {
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn lowered(vectors: &VectorTarget) -> Vec<(&'static str, Function)> {
     let lowered = PROGRAMS.into_iter().zip(programs()).map(|(text, program)| {
-        let function = lower(&program, Domain::State, &[], vectors, Passing::Params);
+        let function = lower(&program, Domain::State, &[], vectors.fma, Passing::Params);
         let mut function = function.expect("the program has few jumps");
         for name in ORDER {
             let pass = PASSES.into_iter().find(|(known, _)| *known == name);

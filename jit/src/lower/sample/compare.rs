@@ -15,7 +15,9 @@ impl Sample<'_> {
         let (comparison, reference) = (self.how.comparison?, given?);
         let is_limited = match comparison.mode {
             DepthMode::Components => false,
-            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha => !comparison.is_wide,
+            DepthMode::Luminance | DepthMode::Intensity | DepthMode::Alpha => {
+                !comparison.exceeds_one
+            }
         };
         if !is_limited {
             return Some(reference);

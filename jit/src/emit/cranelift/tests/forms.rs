@@ -3,7 +3,7 @@
 
 use crate::EmitStage;
 use crate::abi::{Constant, RecordLayout, Slot};
-use crate::cranelift::Cranelift;
+use crate::emit::cranelift::Cranelift;
 use crate::emit::tests::{Maker, target};
 use crate::emit::{Emitter, Source};
 use crate::ir::{Binary, Op, Shift, Type, Unary, Value};

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use super::{Allocator, Out};
-use crate::wide::instructions as make;
-use crate::wide::mir::{Class, Edge, Home, Vreg};
+use crate::emit::wide::instructions as make;
+use crate::emit::wide::mir::{Class, Edge, Home, Vreg};
 
 /// Where a value is.
 #[derive(Clone, Copy, PartialEq, Debug)]

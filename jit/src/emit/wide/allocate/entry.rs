@@ -2,7 +2,7 @@
 
 use super::uses::{NEVER, OUTSIDE};
 use super::{Allocator, Definition, State};
-use crate::wide::mir::{Block, Class, Vreg};
+use crate::emit::wide::mir::{Block, Class, Vreg};
 
 impl Allocator<'_> {
     /// Settles where values are when a block begins.

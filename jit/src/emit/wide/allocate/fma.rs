@@ -2,8 +2,8 @@
 
 use super::uses::{NEVER, Operand};
 use super::{Allocator, NOWHERE, Out, Place};
-use crate::wide::instructions as make;
-use crate::wide::mir::{Class, Fma, Vreg};
+use crate::emit::wide::instructions as make;
+use crate::emit::wide::mir::{Class, Fma, Vreg};
 
 impl Allocator<'_> {
     /// A product and a sum: in the register of an operand that is not used again, at most one operand

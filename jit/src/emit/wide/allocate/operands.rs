@@ -3,8 +3,8 @@
 use super::uses::Operand;
 use super::{Allocator, IN_MEMORY, NOWHERE, Out, SOON};
 use crate::bits::ones;
-use crate::wide::instructions as make;
-use crate::wide::mir::{Class, Holds, Role, Vreg};
+use crate::emit::wide::instructions as make;
+use crate::emit::wide::mir::{Class, Holds, Role, Vreg};
 
 impl Allocator<'_> {
     /// Finds places for all operands.

@@ -3,11 +3,11 @@
 use iced_x86::Register;
 use rustc_hash::FxHashMap;
 
-use crate::wide::forms::Width;
-use crate::wide::mir::{Class, Holds, Home, Vreg};
+use crate::emit::wide::forms::Width;
+use crate::emit::wide::mir::{Class, Holds, Home, Vreg};
 
 /// The register that the frame is counted from.
-pub(in crate::wide) const FRAME: Register = Register::RBP;
+pub(in crate::emit::wide) const FRAME: Register = Register::RBP;
 
 /// A place that is free.
 struct Free {
@@ -28,7 +28,7 @@ enum Has {
 }
 
 /// Places in the frame. They are given again to values that are computed after the last use.
-pub(in crate::wide) struct Slots {
+pub(in crate::emit::wide) struct Slots {
     /// Bytes of the frame that are taken.
     size: usize,
     given: FxHashMap<Vreg, Home>,
@@ -39,7 +39,7 @@ pub(in crate::wide) struct Slots {
 
 impl Slots {
     /// A frame of which so many bytes are taken.
-    pub(in crate::wide) fn new(size: usize) -> Slots {
+    pub(in crate::emit::wide) fn new(size: usize) -> Slots {
         Slots {
             size,
             given: FxHashMap::default(),
@@ -49,7 +49,7 @@ impl Slots {
     }
 
     /// From here on instructions are numbered from 0 again, and no value is left.
-    pub(in crate::wide) fn begin_region(&mut self, vregs: usize) {
+    pub(in crate::emit::wide) fn begin_region(&mut self, vregs: usize) {
         for home in std::mem::take(&mut self.given).into_values() {
             self.free[home.holds.class() as usize].push(Free { home, since: 0 });
         }
@@ -61,22 +61,22 @@ impl Slots {
     }
 
     /// Bytes of the frame that are taken.
-    pub(in crate::wide) fn size(&self) -> usize {
+    pub(in crate::emit::wide) fn size(&self) -> usize {
         self.size
     }
 
     /// A value's place.
-    pub(in crate::wide) fn get(&self, vreg: Vreg) -> Option<Home> {
+    pub(in crate::emit::wide) fn get(&self, vreg: Vreg) -> Option<Home> {
         self.given.get(&vreg).copied()
     }
 
     /// Whether it has one.
-    pub(in crate::wide) fn has(&self, vreg: Vreg) -> bool {
+    pub(in crate::emit::wide) fn has(&self, vreg: Vreg) -> bool {
         self.has[vreg.index()] != Has::Not
     }
 
     /// A place for a value that is computed by instruction number `since`.
-    pub(in crate::wide) fn give(
+    pub(in crate::emit::wide) fn give(
         &mut self,
         vreg: Vreg,
         class: Class,
@@ -94,7 +94,7 @@ impl Slots {
     }
 
     /// A place that no other value of the region takes.
-    pub(in crate::wide) fn give_for_good(
+    pub(in crate::emit::wide) fn give_for_good(
         &mut self,
         vreg: Vreg,
         class: Class,
@@ -107,7 +107,7 @@ impl Slots {
     }
 
     /// A place of its own.
-    pub(in crate::wide) fn add(&mut self, class: Class, width: Width) -> Home {
+    pub(in crate::emit::wide) fn add(&mut self, class: Class, width: Width) -> Home {
         let holds = Holds::of(class);
         let size = holds.bytes(width);
         self.size = self.size.next_multiple_of(size);
@@ -121,7 +121,7 @@ impl Slots {
     }
 
     /// Instruction number `now` was the last that needs a value.
-    pub(in crate::wide) fn release(&mut self, vreg: Vreg, now: u32) {
+    pub(in crate::emit::wide) fn release(&mut self, vreg: Vreg, now: u32) {
         if self.has[vreg.index()] != Has::Lent {
             return;
         }

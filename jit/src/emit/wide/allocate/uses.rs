@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use crate::wide::mir::{Block, Class, End, Region, Role, Vreg, Vregs};
+use crate::emit::wide::mir::{Block, Class, End, Region, Role, Vreg, Vregs};
 
 /// The distance that leaving a loop counts as: further than anything within.
 pub(super) const OUTSIDE: u32 = 100_000;

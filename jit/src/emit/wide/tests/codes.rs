@@ -14,10 +14,10 @@ use iced_x86::{
 };
 
 use super::decode::assert_means;
-use crate::wide::allocate::Place;
-use crate::wide::forms::{Form, Width};
-use crate::wide::instructions::{self as make, begin};
-use crate::wide::mir::{Fma, Holds, Home, Mem, Vreg};
+use crate::emit::wide::allocate::Place;
+use crate::emit::wide::forms::{Form, Width};
+use crate::emit::wide::instructions::{self as make, begin};
+use crate::emit::wide::mir::{Fma, Holds, Home, Mem, Vreg};
 
 /// Numbers of vector registers that are encoded in different ways. The last two are EVEX's.
 const VECTORS: [u32; 6] = [0, 7, 8, 15, 16, 31];

@@ -73,7 +73,7 @@ fn meaning(of: &Instruction) -> Meaning {
 
 /// Asserts that the bytes at `place` are the instruction that was meant, and nothing more. Every
 /// instruction that is assembled in a test comes here.
-pub(in crate::wide) fn assert_means(bytes: &[u8], place: u64, meant: &Instruction) {
+pub(in crate::emit::wide) fn assert_means(bytes: &[u8], place: u64, meant: &Instruction) {
     let mut decoder = Decoder::with_ip(64, bytes, place, DecoderOptions::NONE);
     let decoded = decoder.decode();
     assert_eq!(decoded.len(), bytes.len(), "{meant}: {bytes:02x?}");

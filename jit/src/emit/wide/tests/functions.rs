@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use iced_x86::{Code, Decoder, DecoderOptions, Encoder, Instruction, OpKind, Register};
 
 use crate::abi::{LINE, RecordLayout};
+use crate::emit::wide::draw::{QUAD, ROWS};
+use crate::emit::wide::prefetch::AHEAD;
+use crate::emit::wide::{Processor, Wide, Width};
 use crate::emit::{Emitter, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
-use crate::wide::draw::{QUAD, ROWS};
-use crate::wide::prefetch::AHEAD;
-use crate::wide::{Processor, Wide, Width};
 
 /// Whether an instruction writes to memory under a mask, and faults on what the mask excludes: the
 /// exceptions of extractions are of type E6NF (Intel SDM, volume 2, 2.8).

@@ -1,5 +1,5 @@
 //! Tests of the emitter that need no machine with its instructions.
 
 mod codes;
-pub(in crate::wide) mod decode;
+pub(in crate::emit::wide) mod decode;
 mod functions;

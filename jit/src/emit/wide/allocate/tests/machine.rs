@@ -7,10 +7,10 @@ use iced_x86::{Code, Instruction, OpKind, Register};
 
 use super::regions::Made;
 use super::values::{TURNS, fma_result, home_value, is_cold, result};
-use crate::wide::allocate::slots::FRAME;
-use crate::wide::allocate::{Allocated, Out};
-use crate::wide::forms::{Form, Width};
-use crate::wide::mir::{End, Holds, Region};
+use crate::emit::wide::allocate::slots::FRAME;
+use crate::emit::wide::allocate::{Allocated, Out};
+use crate::emit::wide::forms::{Form, Width};
+use crate::emit::wide::mir::{End, Holds, Region};
 
 /// A machine whose registers hold a number each.
 pub(super) struct Machine {

@@ -9,8 +9,8 @@ use iced_x86::Register;
 
 use super::slots::Slots;
 use super::{Tables, allocate};
-use crate::wide::forms::{Form, Width};
-use crate::wide::mir::{
+use crate::emit::wide::forms::{Form, Width};
+use crate::emit::wide::mir::{
     Arg, Block, Class, Edge, End, Holds, Home, Inst, Label, Region, Under, Vreg, Vregs,
 };
 use machine::Machine;

@@ -2,8 +2,8 @@
 
 use iced_x86::{Code, Register};
 
-use crate::wide::forms::{Form, Width};
-use crate::wide::mir::{
+use crate::emit::wide::forms::{Form, Width};
+use crate::emit::wide::mir::{
     Arg, Block, Class, Edge, End, Fma, Holds, Home, Inst, Label, Region, Split, Under, Vreg, Vregs,
 };
 

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::regions::Random;
 use super::{TAKEN, WIDTHS};
-use crate::wide::allocate::slots::Slots;
-use crate::wide::forms::Width;
-use crate::wide::mir::{Class, Home, Vreg};
+use crate::emit::wide::allocate::slots::Slots;
+use crate::emit::wide::forms::Width;
+use crate::emit::wide::mir::{Class, Home, Vreg};
 
 /// A value with a place: computed by an instruction, needed up to another.
 struct Kept {

@@ -4,7 +4,7 @@ use iced_x86::Code;
 
 use super::read;
 use super::regions::Made;
-use crate::wide::mir::{Arg, Edge, End, Fma, Inst, Under, Vreg};
+use crate::emit::wide::mir::{Arg, Edge, End, Fma, Inst, Under, Vreg};
 
 /// Blocks that are run at most.
 pub(super) const TURNS: usize = 40;
