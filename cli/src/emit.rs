@@ -140,6 +140,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let TextureCall {
             instruction,
             reason,
+            ..
         } = call;
         writeln!(
             out,

@@ -4,6 +4,7 @@ use attila_isa::Stage;
 
 /// How programs of a language stand in a text that may hold several of them, and other lines around them.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Frame {
     /// Whether a program begins at the beginning of a text, with a word that nothing else begins with.
     pub begins: fn(&str) -> bool,

@@ -24,6 +24,7 @@ pub use listing::{Constant, Listing, Texture};
 
 /// A language.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct LanguageInfo {
     /// Its name, as in `ARB`.
     pub name: &'static str,
@@ -65,6 +66,7 @@ pub struct ParameterValues {
 /// Why a text is not a program: all mistakes that were found, at least one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+#[non_exhaustive]
 pub struct SourceError {
     /// The mistakes in the order of the text: at most 100, then a count.
     pub diagnostics: Vec<Diagnostic>,

@@ -4,6 +4,7 @@ use attila_isa::{Diagnostic, Program, TextureShape};
 
 /// A program, and what its registers hold.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Listing {
     /// The program.
     pub program: Program,
@@ -27,6 +28,7 @@ pub struct Listing {
 
 /// A constant register.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Constant {
     /// Its number.
     pub register: usize,

@@ -5,6 +5,7 @@ use attila_machine::{LaneMask, QuadState};
 
 /// A moment of a traced run.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct TracePoint<'a> {
     /// Index of the quad within the run.
     pub quad: usize,

@@ -10,6 +10,7 @@ pub struct BlockId(pub usize);
 
 /// Instructions that every lane executes together, once it has come to the first.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Block {
     /// The instructions. Never empty.
     pub insts: Range<usize>,

@@ -18,6 +18,7 @@ const HEADER: usize = 16;
 /// Why bytes are not a program: every fault, in the order of the bytes.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", list(.faults))]
+#[non_exhaustive]
 pub struct DecodeError {
     /// The faults; never empty.
     pub faults: Vec<DecodeFault>,

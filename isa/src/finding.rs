@@ -171,6 +171,7 @@ fn through(last: usize, first: usize) -> String {
 
 /// One finding and where it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Finding {
     /// The kind of finding.
     pub kind: FindingKind,

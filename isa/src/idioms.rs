@@ -16,6 +16,7 @@ use crate::profile::Profile;
 
 /// A thing that other languages have an instruction for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Idiom {
     /// Its names elsewhere, in lower case.
     pub names: &'static [&'static str],

@@ -8,6 +8,7 @@ use crate::target::TextureTarget;
 
 /// Why an instruction does not fit its opcode.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum InstError {
     /// An operand is missing, too many, or of a wrong kind.
     #[error("operand {number} of `{op}` is not {}", expected(*kind))]

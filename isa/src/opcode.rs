@@ -233,6 +233,7 @@ bitflags::bitflags! {
 
 /// One row of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OpInfo {
     /// Bits 0-7 of the instruction word.
     pub code: u8,

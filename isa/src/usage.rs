@@ -10,6 +10,7 @@ use crate::target::TextureTarget;
 
 /// The registers, units and facilities that a program names anywhere, reachable or not.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Usage {
     /// Components of the inputs that are read.
     pub inputs: Inputs<Slots>,

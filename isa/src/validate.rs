@@ -18,6 +18,7 @@ use crate::usage::Usage;
 /// Why a program is not valid: all findings, warnings among them, at least one an error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", .findings.iter().map(Finding::to_string).collect::<Vec<_>>().join("\n"))]
+#[non_exhaustive]
 pub struct ValidateError {
     /// The findings in the order of the instructions.
     pub findings: Vec<Finding>,

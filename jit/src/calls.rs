@@ -10,6 +10,7 @@ use crate::sampling::{Asks, Decodings, Sampling, bound, known};
 
 /// A texture instruction that is not answered inline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TextureCall {
     /// The instruction's number in the program, from 0.
     pub instruction: usize,

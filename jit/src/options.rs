@@ -9,6 +9,7 @@ use crate::target::{self, CompileTarget, Cpu};
 
 /// The part of a [`Jit`](crate::Jit) that makes something of lane IR that runs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[non_exhaustive]
 pub enum EmitterKind {
     /// Machine code: Cranelift emits vectors of 128 bits, an emitter of this crate [wider ones](Vectors).
     #[default]
@@ -143,6 +144,7 @@ impl Default for JitOptions {
 
 /// A form of a program on its way to code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
 pub enum EmitStage {
     /// Lane IR, optimised.
     Ir,

@@ -20,6 +20,7 @@ use crate::{EmitterKind, JitOptions, Vectors};
 
 /// Which instructions of the target's processors may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[non_exhaustive]
 pub enum Cpu {
     /// The instructions that this machine has, and for another kind of machine the same as
     /// `Baseline`.

@@ -115,6 +115,7 @@ fn reduce(x: f64) -> (u8, f64) {
 
 /// The result of a sweep. `I` is the input: one f32, or two of a power.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct SweepReport<I = f32> {
     /// How many inputs were evaluated.
     pub count: u64,

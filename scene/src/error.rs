@@ -11,6 +11,7 @@ use crate::textures::{self, TextureError};
 
 /// Why there is no scene. Most reasons have been told the host.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Error {
     /// The input is at fault, and the host has been told how.
     #[error("the input is at fault")]

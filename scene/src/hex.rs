@@ -21,6 +21,7 @@ const WHOLE: usize = 2 * HALF;
 
 /// Why a text is not instruction words.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum HexError {
     /// A character that is no digit.
     #[error("`{found}` is not a hexadecimal digit")]

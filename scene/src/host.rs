@@ -35,6 +35,7 @@ pub trait Host {
 
 /// Something that is said about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Message {
     /// Whether it is an error.
     pub severity: Severity,

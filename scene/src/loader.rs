@@ -54,6 +54,7 @@ pub struct Loader {
 
 /// Why there is no scene: all that was said about the file, at least one error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub struct LoadError {
     /// Errors and warnings.
     pub notices: Vec<Notice>,

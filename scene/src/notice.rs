@@ -8,6 +8,7 @@ use crate::sections::place_of;
 
 /// A message about a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Notice {
     /// The file.
     pub file: String,

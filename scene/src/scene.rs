@@ -75,6 +75,7 @@ pub struct VaryingSetting {
 
 /// Why a text is no texture or varying.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SettingError {
     /// There is no equals sign.
     #[error("`=` is missing; write it like `{example}`")]
@@ -143,6 +144,7 @@ pub(crate) fn numbered(name: &str, letter: char) -> Result<usize, SettingError> 
 }
 
 /// A program, and what it is drawn with beside its constants.
+#[non_exhaustive]
 pub struct Scene {
     /// The program.
     pub loaded: Loaded,
@@ -158,6 +160,7 @@ pub struct Scene {
 
 /// Why a scene is not drawn.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DrawSceneError {
     /// The engine cannot run the program.
     #[error(transparent)]

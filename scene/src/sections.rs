@@ -83,6 +83,7 @@ fn starts(text: &str) -> Vec<Start> {
 
 /// Lines of a text that no program holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Skipped {
     /// Their first words, in bytes of the text.
     pub span: Range<usize>,
@@ -166,6 +167,7 @@ pub struct Choice {
 
 /// Why no program of a text is the wanted one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ChoiceError {
     /// There are fewer.
     #[error("there is no program {number}: the file has {count}")]

@@ -30,6 +30,7 @@ pub struct RegisterSetting {
 
 /// Why a text is no setting.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RegisterError {
     /// There is no equals sign.
     #[error("it has no value; write it like `i0=1,2,3,4`")]

@@ -94,6 +94,7 @@ fn named_language(path: &Path) -> Option<&'static LanguageInfo> {
 }
 
 /// A file that has been read.
+#[non_exhaustive]
 pub struct Source {
     /// Its name in messages.
     pub name: String,
@@ -124,6 +125,7 @@ pub struct Draft {
 }
 
 /// A program that has been read and checked.
+#[non_exhaustive]
 pub struct Loaded {
     /// The file's name in messages.
     pub name: String,

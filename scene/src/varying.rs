@@ -125,6 +125,7 @@ impl Varyings {
 
 /// Why a text is no varying.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum VaryingError {
     /// Neither one component nor four.
     #[error("{0} components; a varying has one for all or four")]

@@ -12,6 +12,7 @@ pub(super) const STREAMS: usize = attila_isa::STREAMS as usize;
 /// The vertices that a geometry program has made, in the order of primitives, then of invocations, then
 /// of emission.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Emitted {
     streams: [Stream; STREAMS],
 }
@@ -54,6 +55,7 @@ impl Emitted {
 
 /// Vertices of one stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Stream {
     vertices: usize,
     /// The outputs of each vertex, ascending.
@@ -65,6 +67,7 @@ pub struct Stream {
 
 /// Vertices that an invocation emitted before it ended the primitive.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Strip {
     /// The vertices of the stream.
     pub vertices: Range<usize>,

@@ -109,6 +109,7 @@ pub enum MapError {
 
 /// A column of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum ColumnName {
     /// The column of an input register.
     #[error("the column of i{0}")]

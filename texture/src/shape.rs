@@ -199,6 +199,7 @@ pub enum ImageError {
 
 /// Where a level is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Level {
     /// Its size.
     pub size: Size,

@@ -222,6 +222,7 @@ impl Findings for Diagnostics {
 
 /// A mistake in a byte program.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ByteFinding {
     /// Errors keep the bytes from becoming a program, warnings do not.
     pub severity: Severity,
@@ -261,6 +262,7 @@ const LIMIT: usize = 100;
 /// Why bytes are no program: the first mistakes that were found, at least one.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Error)]
 #[error("{}", .findings.iter().map(ByteFinding::to_string).collect::<Vec<_>>().join("\n"))]
+#[non_exhaustive]
 pub struct BytesError {
     /// The mistakes in the order of the bytes: at most 100 of each severity.
     pub findings: Vec<ByteFinding>,

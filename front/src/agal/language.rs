@@ -67,6 +67,7 @@ pub enum Param {
 
 /// Facts about a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Details {
     /// Its version.
     pub version: Version,

@@ -99,6 +99,7 @@ impl Stages {
 
 /// The facts about an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct AgalOpcodeInfo {
     /// The opcode.
     pub opcode: AgalOpcode,

@@ -16,6 +16,7 @@ pub enum Arb {}
 
 /// Facts about the text of an ARB program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Details {
     /// The options that it has turned on.
     pub options: Options,

@@ -45,6 +45,7 @@ pub enum Form {
 
 /// The facts about an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ArbOpcodeInfo {
     /// The opcode.
     pub opcode: ArbOpcode,

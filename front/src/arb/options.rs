@@ -99,6 +99,7 @@ fn choose<T: Copy + PartialEq>(choice: &mut Option<T>, wanted: T) -> bool {
 
 /// Why an option cannot be turned on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// Programs of the stage have no option of that name.
     #[error("unknown option")]

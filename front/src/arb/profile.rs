@@ -167,6 +167,7 @@ impl Limits {
 
 /// The resources that a program uses, without those that its options append.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
 pub struct Resources {
     /// Instructions of all kinds.
     pub instructions: usize,

@@ -7,6 +7,7 @@ use super::Language;
 
 /// A program of a language as an ATTILA program, with the registers that carry what goes in and out.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Translation<L: Language> {
     /// The stage that it shades.
     pub stage: Stage,

@@ -46,6 +46,7 @@ pub enum NoTexture {}
 
 /// Facts about a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Details {
     /// Its lines with instructions.
     pub lines: usize,

@@ -30,6 +30,7 @@ impl Units {
 
 /// The facts about an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct CtmOpcodeInfo {
     /// The operation.
     pub opcode: CtmOpcode,

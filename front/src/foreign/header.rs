@@ -11,6 +11,7 @@ const COMMENTS: [&str; 3] = ["#", ";", "//"];
 
 /// A first line for which the text is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Header {
     /// Its first word, in bytes of the text.
     pub span: Range<usize>,

@@ -76,6 +76,7 @@ pub struct SystemPort {
 
 /// Facts about the text of a TGSI program.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Details {
     /// The dialect that it was translated by.
     pub dialect: Dialect,

@@ -43,6 +43,7 @@ impl fmt::Display for Diagnostic {
 /// Why a text is not a program: all diagnostics, warnings among them, at least one an error.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{}", .diagnostics.iter().map(Diagnostic::to_string).collect::<Vec<_>>().join("\n"))]
+#[non_exhaustive]
 pub struct AsmError {
     /// The diagnostics in the order of the text.
     pub diagnostics: Vec<Diagnostic>,

@@ -60,6 +60,7 @@ pub const MAX_STATEMENTS: usize = Profile::Extended.instructions();
 
 /// The result of assembling a text.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Assembly {
     /// The program, unless there are errors. It shades fragments until told otherwise.
     pub program: Option<Program>,

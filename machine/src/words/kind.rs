@@ -247,6 +247,7 @@ pub(super) fn component(text: &str) -> Result<Component, StateNameError> {
 
 /// The reason why a text is not a name.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum StateNameError {
     /// The number is missing or too large.
     #[error("`{name}` is not {letter}0 to {letter}{last}")]

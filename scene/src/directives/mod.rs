@@ -63,6 +63,7 @@ pub use words::{float_bits, show};
 
 /// The content of a text's directives.
 #[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Directives {
     /// The stage of the program, if a directive names it.
     pub stage: Option<Stage>,
@@ -100,6 +101,7 @@ pub enum Order {
 
 /// A line about some words of the state.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Setting {
     /// The quad; `None`: all.
     pub quad: Option<usize>,
@@ -115,6 +117,7 @@ pub struct Setting {
 
 /// A directive that the caller of [`parse`] asked for by name.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Extension {
     /// The first word, in lower case.
     pub name: String,
@@ -129,6 +132,7 @@ pub struct Extension {
 /// A directive that is not right.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}:{column}: {message}{}", .help.as_ref().map(|h| format!("; {h}")).unwrap_or_default())]
+#[non_exhaustive]
 pub struct DirectiveError {
     /// The mistake.
     pub message: String,

@@ -17,6 +17,7 @@ pub type Read<T> = Result<T, String>;
 /// A directive about an image or a draw that is not right.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {message}")]
+#[non_exhaustive]
 pub struct LineError {
     /// The line, from 1.
     pub line: usize,

@@ -17,6 +17,7 @@ pub struct Part {
 
 /// Why parts do not make a picture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum JoinError {
     /// There is no part with pixels.
     #[error("there are no pixels")]

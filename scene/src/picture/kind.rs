@@ -44,6 +44,7 @@ impl Depth {
 
 /// A kind of file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum FileKind {
     /// Portable Network Graphics.
     Png,

@@ -35,6 +35,7 @@ pub use kind::{Depth, FileKind, UnknownKind};
 
 /// Why a picture is not written to a file, or read from one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum PictureError {
     /// The kind is a feature that this program is built without.
     #[error("{} files are not built in; the feature `{}` of attila-scene adds them", .0.name(), .0.suffix())]

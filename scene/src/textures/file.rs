@@ -27,6 +27,7 @@ const LIMIT: u64 = 1 << 30;
 
 /// Why a texture cannot be made of a file.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TextureError {
     /// The file cannot be read.
     #[error(transparent)]

@@ -91,6 +91,7 @@ struct Said {
 }
 
 /// A texture that cannot be had.
+#[non_exhaustive]
 pub struct Fault {
     /// Why.
     pub error: Error,
@@ -99,6 +100,7 @@ pub struct Fault {
 }
 
 /// A unit that the program samples, and that only an option can fill.
+#[non_exhaustive]
 pub struct Unfilled {
     /// The unit.
     pub unit: usize,

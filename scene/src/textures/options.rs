@@ -47,6 +47,7 @@ impl Default for Options {
 
 /// Why a text is no option of a texture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum OptionsError {
     /// The option does not exist.
     #[error("there is no option `{name}`; {}", suggestion(name))]

@@ -38,6 +38,7 @@ pub(super) enum Source {
 
 /// Why a text is no texture for a unit.
 #[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
 pub enum TextureSettingError {
     /// Nothing follows the equals sign.
     #[error("a file or a pattern is missing; write it like `t0 = wall.png, mips`")]

@@ -137,6 +137,7 @@ impl Feature {
 
 /// The facts about an opcode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct TgsiOpcodeInfo {
     /// The opcode.
     pub opcode: TgsiOpcode,
