@@ -3,7 +3,7 @@
 //!
 //! [`Program`] is assembled or decoded and validated, and [`Engine`] prepares a [`Shader`] from it. [`Shader::map`] runs it
 //! over slices, [`Draw`] draws with it, and [`Shader::run`] shows quads of registers. The modules [`isa`], [`machine`] and
-//! [`texture`] hold the rest.
+//! [`texture`] hold the rest. [`docs`] specifies all of it.
 #![cfg_attr(
     feature = "front",
     doc = "[`front`] has the languages that compile to programs."
@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod compute;
+pub mod docs;
 pub mod draw;
 mod engine;
 pub mod geometry;

@@ -35,7 +35,7 @@ pub const BUFFERS: u8 = 32;
 /// Number of storage buffers.
 pub const STORAGE_BUFFERS: u8 = 32;
 /// The input that has a vertex's number in x, unless the vertices have an attribute of that number
-/// (docs/stages.md 3).
+/// (stages.md 3).
 pub const VERTEX_ID: usize = 63;
 /// The same for the number of an instance.
 pub const INSTANCE_ID: usize = 62;

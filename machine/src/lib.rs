@@ -3,6 +3,8 @@
 //!
 //! Nothing here runs a program: see the crates `attila-interp` and `attila-jit`, or the library
 //! `attila-shader`.
+//!
+//! Comments cite the pages of the library's module `docs`: `machine.md 5.3` is section 5.3 of its page `machine`.
 #![forbid(unsafe_code)]
 
 pub mod approx;

@@ -1,5 +1,5 @@
 //! Drawing: a fragment program over rectangles, lists of quads and triangles, into colour and depth
-//! targets.
+//! targets. [drawing.md](crate::docs::drawing) specifies it.
 //!
 //! [`Draw`] is told everything and draws once. [`Draw::prepare`] makes a [`PreparedDraw`] of it, for
 //! the same draw in frame after frame: it allocates nothing.

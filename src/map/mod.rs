@@ -4,8 +4,9 @@
 //! columns ─► steps of some thousand elements ─► threads ─► engine
 //! ```
 //!
-//! Each element is a lane. Elements are alone: as in vertex programs, derivatives are 0 (machine.md 5.3), so that TEX takes
-//! level 0 and its bias. [`Map::quads`] makes four of them a quad. Nothing is allocated that grows with their number.
+//! Each element is a lane. Elements are alone: as in vertex programs, derivatives are 0
+//! ([machine.md 5.3](crate::docs::machine#53-derivatives)), so that TEX takes level 0 and its bias.
+//! [`Map::quads`] makes four of them a quad. Nothing is allocated that grows with their number.
 //!
 //! Where a program writes storage buffers with other operations than atomic ones, an element ends before the next begins,
 //! on one thread.

@@ -59,6 +59,28 @@ fn citations_of_missing_sections_decisions_and_pages_are_found() {
     assert_eq!(missing(UNKNOWN_SECTION), none, "not in a comment");
 }
 
+#[test]
+fn links_between_pages_lead_to_the_same_sections_in_the_documentation() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &str| fs::read_to_string(root.join(path)).expect("it is part of the source");
+    let (modules, links) = (read("src/docs.rs"), read("src/docs/links.md"));
+    let (_, list) = modules.split_once("pages! {").expect("it lists the pages");
+    let pages = list.lines().filter_map(|line| line.strip_suffix(';'));
+    for page in pages.map(str::trim) {
+        let text = read(&format!("docs/{page}.md"));
+        // Only definitions can be replaced by those in front of the page.
+        assert!(!text.contains("]("), "{page}.md has a link with its target");
+        for (label, file) in text.lines().filter_map(|line| line.split_once("]: ")) {
+            let module = file.replacen(".md", "", 1);
+            let expected = match file.starts_with("../") {
+                true => format!("{label}]: crate::"),
+                false => format!("{label}]: crate::docs::{module}\n"),
+            };
+            assert!(links.contains(&expected), "{page}.md: {expected}");
+        }
+    }
+}
+
 /// The section, heading or row that a citation names.
 #[derive(Debug)]
 enum Cited {

@@ -3,7 +3,8 @@
 //!
 //! [`Textures`] is what a program's texture units are bound to; it implements
 //! [`attila_machine::TextureUnit`]. Every step of sampling is one IEEE binary32 operation or an integer
-//! one, in a fixed order, so a sample is the same on every host; machine.md 5 lists the steps.
+//! one, in a fixed order, so a sample is the same on every host; section 5 of the page `machine` in `attila_shader::docs`
+//! lists the steps, and is cited as `machine.md 5`.
 //!
 //! ```text
 //!   answer ─► place ─► lod ─► filter ─► wrap ─► image ─► colour

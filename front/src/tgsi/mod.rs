@@ -56,7 +56,7 @@
 //! * T10, if it has an opcode that T23 has lost;
 //! * otherwise T23, as it also is if marks contradict each other.
 //!
-//! `docs/tgsi.md` has what every opcode becomes, registers, limits, and the differences from Mesa.
+//! tgsi.md has what every opcode becomes, registers, limits, and the differences from Mesa.
 
 mod check;
 mod dialect;

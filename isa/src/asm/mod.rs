@@ -1,4 +1,4 @@
-//! Assembly language (`docs/isa.md`): text to programs and back.
+//! Assembly language (isa.md): text to programs and back.
 //!
 //! ```text
 //! loop:                                   # a label

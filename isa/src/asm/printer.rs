@@ -1,4 +1,4 @@
-//! Prints instructions and programs in their canonical spelling (`docs/isa.md`).
+//! Prints instructions and programs in their canonical spelling (isa.md).
 //!
 //! Printed text assembles to the same canonical words. Two spellings are our own, for words that
 //! ATTILA's language cannot say. The mask `.none` writes nothing. A program in which nothing

@@ -9,7 +9,7 @@
 //! then.
 //!
 //! The vertex program is run for four vertices at a time, by whichever engine it was prepared for.
-//! Its inputs are those of machine.md 2.4:
+//! Its inputs are those of [machine.md 2.4](crate::docs::machine#24-attilas-register-map):
 //!
 //! * of a program that fetches its attributes itself (LDA), `i0.x` is the vertex index as raw bits,
 //!   `i0.y` that of the instance, and all else is 0;

@@ -1,4 +1,4 @@
-//! Draws as [drawing.md](../../../docs/drawing.md) has them, computed apart from `attila_shader::draw`: which samples
+//! Draws as drawing.md has them, computed apart from `attila_shader::draw`: which samples
 //! of which pixels each triangle covers, in which order, on which side, and with which values.
 //!
 //! The rasteriser, clipping and resolving are shared by all engines, so that their comparison cannot see a mistake

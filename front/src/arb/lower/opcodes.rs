@@ -1,4 +1,4 @@
-//! The instructions that each ARB instruction becomes; `docs/arb.md` has the decisions.
+//! The instructions that each ARB instruction becomes; arb.md has the decisions.
 
 use attila_isa::{Component, Opcode, Remark, Slots};
 
