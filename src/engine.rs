@@ -116,7 +116,7 @@ impl Engine {
         std::iter::once(Engine::interp()).chain(others).collect()
     }
 
-    /// An engine of the caller.
+    /// An engine of the caller. [`Backend`] has the smallest one.
     pub fn custom(backend: Arc<dyn Backend>) -> Engine {
         Engine {
             backend,

@@ -159,7 +159,11 @@ impl fmt::Display for ErrorChain<'_> {
     }
 }
 
-/// An engine.
+/// An engine. The smallest one is:
+///
+/// ```
+#[doc = include_str!("../examples/smallest.rs")]
+/// ```
 pub trait Backend: Send + Sync {
     /// Its name in reports.
     fn name(&self) -> &'static str;

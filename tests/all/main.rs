@@ -9,6 +9,7 @@ mod cases;
 mod citations;
 mod common;
 mod ctm;
+mod custom;
 mod differential;
 mod draw;
 mod draws;
