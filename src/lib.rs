@@ -79,7 +79,8 @@ pub use draw::{
 pub use engine::{Engine, Shader};
 pub use map::{Column, ColumnMut, Map, MapError};
 
-/// The README's examples are tests.
+/// The examples of both READMEs are tests.
 #[cfg(all(doctest, feature = "front"))]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("README.md")]
 struct Readme;

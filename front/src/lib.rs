@@ -144,6 +144,11 @@ fn beginnings() -> String {
     format!("a program begins with {words}, or with an instruction of {others}")
 }
 
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests {
     use attila_isa::TextureShape;

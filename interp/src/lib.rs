@@ -118,3 +118,8 @@ impl StatefulExecutable for Prepared {
         self.run_stateful(bindings, quads)
     }
 }
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -66,3 +66,8 @@ pub use target::{TextureShape, TextureTarget};
 pub use usage::Usage;
 pub use validate::{ValidProgram, ValidateError};
 pub use word::{FIELDS, Field, Word, WordError};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

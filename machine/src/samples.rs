@@ -216,18 +216,6 @@ mod tests {
     }
 
     #[test]
-    fn numerics_md_has_the_standard_positions() {
-        let page = include_str!("../../docs/numerics.md");
-        for count in SampleCount::ALL {
-            let standard = SamplePositions::standard(count);
-            let positions = standard.positions().iter();
-            let positions: Vec<String> = positions.map(|[x, y]| format!("({x}, {y})")).collect();
-            let row = format!("| {} | {} |", count.count(), positions.join(" "));
-            assert!(page.lines().any(|line| line == row), "no row is {row:?}");
-        }
-    }
-
-    #[test]
     fn positions_that_no_pixel_has_are_refused() {
         assert_eq!(SamplePositions::new(&[]), None);
         assert_eq!(SamplePositions::new(&[[0, 0]; 5]), None);

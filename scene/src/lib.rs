@@ -39,3 +39,8 @@ pub use loader::{LoadError, Loader};
 pub use names::{ByName, NameError, Names};
 pub use notice::Notice;
 pub use scene::{DrawSceneError, Scene, SettingError, ValueSetting, VaryingSetting};
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

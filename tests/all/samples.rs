@@ -308,3 +308,15 @@ fn a_draw_does_not_evaluate_arrays_over_quads() {
         }
     }
 }
+
+#[test]
+fn numerics_md_has_the_standard_positions() {
+    let page = include_str!("../../docs/numerics.md");
+    for count in SampleCount::ALL {
+        let standard = SamplePositions::standard(count);
+        let positions = standard.positions().iter();
+        let positions: Vec<String> = positions.map(|[x, y]| format!("({x}, {y})")).collect();
+        let row = format!("| {} | {} |", count.count(), positions.join(" "));
+        assert!(page.lines().any(|line| line == row), "no row is {row:?}");
+    }
+}
