@@ -26,7 +26,7 @@ use crate::textures::TextureOptions;
 /// use attila_shader::machine::pipeline::ColourFormat;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let text = b"!!ARBfp1.0
+/// let text = "!!ARBfp1.0
 /// TEMP texel;
 /// TEX texel, fragment.texcoord[0], texture[3], 2D;
 /// MUL result.color, texel, program.local[1];
@@ -178,10 +178,10 @@ impl Loader {
     /// # Errors
     ///
     /// All that is wrong with them.
-    pub fn read(&self, name: &str, bytes: &[u8]) -> Result<Scene, LoadError> {
+    pub fn read(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<Scene, LoadError> {
         self.heard(|host| {
             let path = Path::new(name);
-            let sources = Sources::of(path, bytes.to_vec(), self.form, host)?;
+            let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
             self.scene(path, sources.one(self.choice, host)?, host)
         })
     }
@@ -243,13 +243,13 @@ mod tests {
     use super::*;
 
     fn refused(loader: &Loader, name: &str, text: &str, expected: Expect) {
-        let error = loader.read(name, text.as_bytes()).err();
+        let error = loader.read(name, text).err();
         expected.assert_eq(&error.map(|it| it.to_string()).unwrap_or_default());
     }
 
     /// The first pixel of the picture of a text.
     fn pixel(loader: &Loader, text: &str) -> [u8; 4] {
-        let scene = loader.read("text", text.as_bytes());
+        let scene = loader.read("text", text);
         let scene = scene.unwrap_or_else(|error| panic!("{error}"));
         let mut picture = ColourImage::new(ColourFormat::Rgba8, 2, 2);
         let drawn = scene.draw(&Engine::interp(), &mut picture);
@@ -320,7 +320,7 @@ mod tests {
             let loader = loader.expect("an input");
             assert_eq!(pixel(&loader, text), [0, 127, 255, 255], "{text}");
             let typed = Loader::new().set("fc2=1").expect("it may be a parameter");
-            let error = typed.read("a", text.as_bytes()).err().expect("it is none");
+            let error = typed.read("a", text).err().expect("it is none");
             let known = format!(
                 "error: a: the program does not read `fc2`; it reads `{varying}`, `{constant}`"
             );
