@@ -64,7 +64,7 @@ fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
         positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &PLANES,
-        arrays: Inputs::default(),
+        arrays: &Inputs::default(),
         alpha_reference: 0.0,
         blend_constant: [0.0; 4],
     };
@@ -131,7 +131,7 @@ fn shaded(span: Span, end: f32, change: impl FnOnce(&mut Pipeline)) -> Result<()
         positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &[PLANES[0]; 2],
-        arrays: Inputs::default(),
+        arrays: &Inputs::default(),
         alpha_reference: 0.0,
         blend_constant: [0.0; 4],
     };
@@ -275,7 +275,7 @@ fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<
         positions: SamplePositions::default(),
         anchors: &[[0.0; 2]],
         planes: &[],
-        arrays,
+        arrays: &arrays,
         alpha_reference: 0.0,
         blend_constant: [0.0; 4],
     };

@@ -259,10 +259,11 @@ impl<'a> Frame<'a> {
             .compile(self.bindings, Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
+        let arrays = self.arrays;
         let data = SpanData {
             anchors: &anchors,
             planes: &planes,
-            arrays: self.arrays,
+            arrays: &arrays,
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
@@ -509,7 +510,12 @@ impl<'a> Frame<'a> {
 
     /// The inputs that come from arrays.
     fn array_inputs(&self) -> impl Iterator<Item = usize> + '_ {
-        let inputs = self.prepared.pipeline.inputs.iter().enumerate();
+        let pipeline = &self.prepared.pipeline;
+        let inputs = match pipeline.has_arrays() {
+            true => &pipeline.inputs[..],
+            false => &[],
+        };
+        let inputs = inputs.iter().enumerate();
         inputs.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
     }
 

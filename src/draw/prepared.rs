@@ -298,8 +298,7 @@ impl PreparedDraw {
 
     /// Whether input `register` is read, and an attribute of vertices.
     pub(crate) fn uses_vertices(&self, register: usize) -> bool {
-        let used = self.pipeline.inputs[register] != [InputKind::Unused; 4];
-        used && self.from_vertices[register]
+        self.from_vertices[register] && self.pipeline.inputs[register] != [InputKind::Unused; 4]
     }
 
     /// The attributes that are taken of vertices which have those that `gives` says.

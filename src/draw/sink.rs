@@ -47,16 +47,28 @@ pub(crate) struct Job<'a> {
 }
 
 /// The data that spans refer to, see [`Batch`].
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct SpanData<'a> {
     /// One for each primitive.
     pub(crate) anchors: &'a [[f32; 2]],
     /// For each primitive as many as the pipeline has.
     pub(crate) planes: &'a [Plane],
     /// Indexed by the spans of [`Coverage::Listed`].
-    pub(crate) arrays: Inputs<&'a [QuadReg]>,
+    pub(crate) arrays: &'a Inputs<&'a [QuadReg]>,
     /// Coverage of the spans of [`Coverage::Listed`].
     pub(crate) listed: &'a [u8],
+}
+
+impl Default for SpanData<'_> {
+    fn default() -> Self {
+        const NONE: Inputs<&[QuadReg]> = Inputs::all(&[]);
+        SpanData {
+            anchors: &[],
+            planes: &[],
+            arrays: &NONE,
+            listed: &[],
+        }
+    }
 }
 
 /// Which fragments of a span are covered.

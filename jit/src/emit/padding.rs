@@ -13,8 +13,8 @@ pub(crate) struct Padded<'a> {
     span: Span,
     /// Quads of the copy.
     width: u32,
-    /// The registers of each input that comes from an array, one for each quad of the copy.
-    arrays: Inputs<Vec<QuadReg>>,
+    /// The inputs that come from arrays, with their registers, one for each quad of the copy.
+    arrays: Vec<(usize, Vec<QuadReg>)>,
     /// The pixels of each surface, plane by plane, the depth surface last. Empty where there is no surface.
     pixels: [Vec<u8>; TARGETS + 1],
     /// Bytes of a pixel of each.
@@ -39,12 +39,18 @@ impl<'a> Padded<'a> {
         }
         sizes[TARGETS] = pipeline.depth.map_or(0, |depth| depth.format.size());
         let samples = pipeline.stored().count();
+        let arrays = match pipeline.has_arrays() {
+            true => batch.arrays.iter().enumerate(),
+            false => [].iter().enumerate(),
+        };
         let mut padded = Padded {
             samples,
             batch,
             span: *span,
             width,
-            arrays: batch.arrays.map(|array| registers(array, span, width)),
+            arrays: arrays
+                .map(|(register, array)| (register, registers(array, span, width)))
+                .collect(),
             pixels: sizes.map(|size| vec![0; samples * 2 * 2 * width as usize * size]),
             sizes,
         };
@@ -62,9 +68,13 @@ impl<'a> Padded<'a> {
             first: 0,
             ..self.span
         };
+        let mut arrays = Inputs::default();
+        for (register, array) in &self.arrays {
+            arrays[*register] = array.as_slice();
+        }
         let batch = Batch {
             spans: &[span],
-            arrays: Inputs::from_fn(|register| self.arrays[register].as_slice()),
+            arrays: &arrays,
             ..*self.batch
         };
         let samples = self.samples;
@@ -180,17 +190,18 @@ mod tests {
             first: 1,
         };
         let registers: Vec<QuadReg> = (0..3).map(|quad| [[quad; 4]; 4]).collect();
-        let mut batch = Batch {
+        let mut arrays = Inputs::<&[QuadReg]>::default();
+        arrays[3] = &registers;
+        let batch = Batch {
             spans: &[span],
             coverage: &[],
             positions: SamplePositions::standard(SampleCount::Sixteen),
             anchors: &[],
             planes: &[],
-            arrays: Inputs::default(),
+            arrays: &arrays,
             alpha_reference: 0.0,
             blend_constant: [0.0; 4],
         };
-        batch.arrays[3] = &registers;
         let mut surfaces = Surfaces::default();
         let mut lent = planes.iter_mut().map(Vec::as_mut_slice);
         surfaces.colours[1] = Some(Surface {

@@ -129,14 +129,18 @@ impl Scene {
             }],
             coverage: (0..bytes).map(|n| (n * 11 % 16) as u8).collect(),
             anchors: vec![[1.5, 2.0]],
-            planes: (0..pipeline.planes().count()).map(plane).collect(),
+            planes: (0..pipeline.plane_count()).map(plane).collect(),
             array: (0..count).map(register).collect(),
         })
     }
 
-    fn batch(&self, samples: SampleCount) -> Batch<'_> {
+    fn arrays(&self) -> Inputs<&[QuadReg]> {
         let mut arrays = Inputs::all(&[][..]);
         arrays[2] = &self.array[..];
+        arrays
+    }
+
+    fn batch<'a>(&'a self, samples: SampleCount, arrays: &'a Inputs<&'a [QuadReg]>) -> Batch<'a> {
         Batch {
             spans: &self.spans,
             coverage: &self.coverage,
@@ -187,7 +191,11 @@ fn drawn(
     let shader = jit.prepare(program).expect("the program compiles");
     let draw = shader.within(pipeline, &bindings);
     let draw = draw.expect("it compiles").expect("the JIT draws");
-    let done = draw.shade(&bindings, &scene.batch(samples), &mut surfaces);
+    let done = draw.shade(
+        &bindings,
+        &scene.batch(samples, &scene.arrays()),
+        &mut surfaces,
+    );
     done.expect("everything is there");
     let planes = colours.into_iter().chain(depths);
     planes.map(|(bytes, _)| bytes).collect()

@@ -75,7 +75,7 @@ impl Batch<'_> {
     /// [`SpanError::MissingSurface`], [`SpanError::MissingPlanes`] or, of the first span that has a
     /// fault, [`SpanError::Span`].
     pub fn check(&self, pipeline: &Pipeline, surfaces: &Surfaces<'_>) -> Result<(), SpanError> {
-        let (planes, primitives) = (pipeline.planes().count(), self.anchors.len());
+        let (planes, primitives) = (pipeline.plane_count(), self.anchors.len());
         if planes.saturating_mul(primitives) > self.planes.len() {
             return Err(SpanError::MissingPlanes {
                 primitives,
@@ -119,7 +119,10 @@ impl Batch<'_> {
 
     /// The quads that have a register in every array that is used.
     fn registers(&self, pipeline: &Pipeline) -> usize {
-        let inputs = pipeline.inputs.iter().zip(&self.arrays);
+        if !pipeline.has_arrays() {
+            return usize::MAX;
+        }
+        let inputs = pipeline.inputs.iter().zip(self.arrays);
         let used = inputs.filter(|(kinds, _)| kinds.contains(&InputKind::Array));
         used.map(|(_, array)| array.len())
             .min()
@@ -241,6 +244,10 @@ mod tests {
         (pipeline, span)
     }
 
+    /// Arrays of nine quads, or none.
+    const ARRAYS: Inputs<&[QuadReg]> = Inputs::all(&[[[0; 4]; 4]; 9]);
+    const NONE: Inputs<&[QuadReg]> = Inputs::all(&[]);
+
     /// The message about a batch after `change`, and about two surfaces of 16x4 pixels that lack as
     /// many bytes as it says.
     fn message(
@@ -248,16 +255,13 @@ mod tests {
     ) -> String {
         let (mut pipeline, mut span) = pipeline();
         let good = span;
-        let registers = [QuadReg::default(); 9];
-        let mut arrays = Inputs::all(&registers[..0]);
-        (arrays[3], arrays[6]) = (&registers, &registers);
         let mut batch = Batch {
             spans: &[],
             coverage: &[15; 9],
             positions: SamplePositions::default(),
             anchors: &ANCHORS,
             planes: &PLANES,
-            arrays,
+            arrays: &ARRAYS,
             alpha_reference: 0.0,
             blend_constant: [0.0; 4],
         };
@@ -292,7 +296,7 @@ mod tests {
         let without = message(|pipeline, _, batch, lacking| {
             *pipeline = Pipeline::default();
             (batch.coverage, batch.planes) = (&[], &[]);
-            batch.arrays = Inputs::all(&[]);
+            batch.arrays = &NONE;
             *lacking = [None; 2];
         });
         assert_eq!(without, "fine");
@@ -359,7 +363,7 @@ mod tests {
             "span 1 needs 10 quads in the arrays; there are 9"
         );
         assert_eq!(
-            message(|_, _, batch, _| batch.arrays[6] = &[]),
+            message(|_, _, batch, _| batch.arrays = &NONE),
             "span 0 needs 9 quads in the arrays; there are 0"
         );
         assert_eq!(

@@ -172,11 +172,23 @@ impl Pipeline {
     /// planes.
     pub fn planes(&self) -> impl Iterator<Item = (usize, Component)> + '_ {
         let registers = self.inputs.iter().enumerate();
-        registers.flat_map(|(register, kinds)| {
+        let used = registers.filter(|(_, kinds)| **kinds != [InputKind::Unused; 4]);
+        used.flat_map(|(register, kinds)| {
             let components = Slots::all().components();
             let with_plane = components.filter(|component| kinds[component.index()].has_plane());
             with_plane.map(move |component| (register, component))
         })
+    }
+
+    /// The number of [planes](Pipeline::planes).
+    pub fn plane_count(&self) -> usize {
+        let kinds = self.inputs.as_flattened().iter();
+        kinds.filter(|kind| kind.has_plane()).count()
+    }
+
+    /// Whether an input comes from an array.
+    pub fn has_arrays(&self) -> bool {
+        self.inputs.as_flattened().contains(&InputKind::Array)
     }
 
     /// Whether an input is multiplied by the reciprocal of `i0.w`.

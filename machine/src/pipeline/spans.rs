@@ -74,7 +74,7 @@ pub struct Batch<'a> {
     pub planes: &'a [Plane],
     /// One register per quad for each input that has [`InputKind::Array`](super::InputKind::Array)
     /// components.
-    pub arrays: Inputs<&'a [QuadReg]>,
+    pub arrays: &'a Inputs<&'a [QuadReg]>,
     /// The reference of [`Pipeline::alpha_test`](super::Pipeline::alpha_test).
     pub alpha_reference: f32,
     /// The constant colour of blending.

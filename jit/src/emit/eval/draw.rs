@@ -24,7 +24,7 @@ impl<'a> Scene<'a> {
         Scene {
             own,
             batch,
-            planes: pipeline.planes().count(),
+            planes: pipeline.plane_count(),
         }
     }
 }

@@ -175,7 +175,7 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
         positions: SamplePositions::standard(pipeline.samples()),
         anchors: &ANCHORS,
         planes: &planes,
-        arrays: Inputs::from_fn(|reg| arrays[reg].as_slice()),
+        arrays: &Inputs::from_fn(|reg| arrays[reg].as_slice()),
         alpha_reference: ALPHA_REFERENCE,
         blend_constant: BLEND_CONSTANT,
     };

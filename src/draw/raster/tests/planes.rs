@@ -59,7 +59,7 @@ fn worst(triangle: [Corner; 3]) -> [f64; 2] {
         let over_w = [0, 1, 2].map(|v| attributes[v] * reciprocals[v]);
         let perspective = sum(over_w) / sum(reciprocals);
         let at = |plane: usize| {
-            let plane = primitives.planes[primitive * pipeline().planes().count() + plane];
+            let plane = primitives.planes[primitive * pipeline().plane_count() + plane];
             value(plane, primitives.anchors[primitive], centre)
         };
         let off = |is: f32, should: f64| (f64::from(is) - should).abs() / f64::from(scale);
