@@ -24,8 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (x, y) = (plane(-1.5, step, 0.0), plane(-1.5, 0.0, step));
     let mut strip = ColourImage::new(ColourFormat::Rgba32F, size, ROWS);
     let draw = Draw::new(&shader).varying(6, Varying::linear([x, y, zero, one]));
-    let draw = draw.target(0, ColourFormat::Rgba32F).threads(0);
-    let mut draw = draw.prepare()?;
+    let mut draw = draw.target(0, ColourFormat::Rgba32F).threads(0).prepare()?;
     let mut file = File::create("bulk.raw")?;
     for top in (0..size).step_by(ROWS as usize) {
         let rows = ROWS.min(size - top);
