@@ -1,4 +1,4 @@
-//! What a frame costs beside its pixels: a draw of one pixel, made and prepared.
+//! Cost of a frame beside its pixels: a draw of one pixel, made and prepared.
 
 use std::hint::black_box;
 

@@ -40,9 +40,7 @@ pub(crate) fn star(shader: &Shader, samples: SampleCount) -> Result<ColourImage,
     Draw::new(shader)
         .target(0, &mut image)
         .triangles(&vertices, &triangles)?;
-    let mut resolved = ColourImage::new(ColourFormat::Rgba8, SIZE, SIZE);
-    image.resolve_to(&mut resolved)?;
-    Ok(resolved)
+    Ok(image.resolved())
 }
 
 type Mesh = (Vec<[f32; 4]>, Vec<[f32; 4]>, Vec<[u32; 3]>);

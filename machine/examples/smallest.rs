@@ -8,7 +8,7 @@ use std::sync::Arc;
 use attila_isa::{Program, ValidProgram};
 use attila_machine::{
     Backend, Bindings, Executable, ExtendedQuadIo, LANES, PrepareError, QuadIo, QuadRecord,
-    RunError, StatefulExecutable,
+    RunError,
 };
 
 /// Runs `mov o1, i1`.
@@ -25,13 +25,6 @@ impl Backend for Mover {
             true => Ok(Arc::new(Mover)),
             false => Err(PrepareError::new("it is not `mov o1, i1`")),
         }
-    }
-
-    fn prepare_stateful(
-        &self,
-        _: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Err(PrepareError::new("this engine does not show registers"))
     }
 }
 

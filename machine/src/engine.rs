@@ -185,11 +185,13 @@ pub trait Backend: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The engine's compiler failed.
+    /// The engine's compiler failed, or the engine does not show registers, as unless it says otherwise.
     fn prepare_stateful(
         &self,
-        program: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError>;
+        _: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        Err(PrepareError::new("this engine does not show registers"))
+    }
 }
 
 /// A prepared program. Threads may share it.

@@ -236,10 +236,9 @@ impl Scene {
     where
         T: FromStr<Err: fmt::Display> + Clone,
     {
-        let name = || self.loaded.name.clone();
         let named = setting.of(&self.loaded.names);
         named.map_err(|source| Error::Name {
-            name: name(),
+            name: self.loaded.name.clone(),
             source,
         })
     }

@@ -187,7 +187,7 @@ impl<'a> Frame<'a> {
     fn list_of_quads<C: QuadCoverage>(&mut self, quads: &[Quad<C>]) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_vertices()?;
-        for register in self.array_inputs() {
+        for register in self.prepared.pipeline.arrays() {
             let registers = self.arrays[register].len();
             if registers < quads.len() {
                 return Err(DrawError::ArrayTooShort {
@@ -495,7 +495,7 @@ impl<'a> Frame<'a> {
 
     /// Checks that no input comes from arrays.
     fn check_no_arrays(&self) -> Result<(), Unsupported> {
-        let first = self.array_inputs().next();
+        let first = self.prepared.pipeline.arrays().next();
         first.map_or(Ok(()), |it| Err(Unsupported::ArrayWithoutQuads(it)))
     }
 
@@ -506,17 +506,6 @@ impl<'a> Frame<'a> {
         }
         let first = (0..INPUTS).find(|register| self.prepared.uses_vertices(*register));
         first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
-    }
-
-    /// The inputs that come from arrays.
-    fn array_inputs(&self) -> impl Iterator<Item = usize> + '_ {
-        let pipeline = &self.prepared.pipeline;
-        let inputs = match pipeline.has_arrays() {
-            true => &pipeline.inputs[..],
-            false => &[],
-        };
-        let inputs = inputs.iter().enumerate();
-        inputs.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
     }
 
     /// The planes of the one primitive of rectangles and lists, in the prepared draw's memory, and

@@ -446,9 +446,8 @@ impl<'a> Draw<'a> {
     /// Prepares the draw to be repeated every frame.
     ///
     /// The returned draw keeps only the formats of targets and the kinds of varyings: a [`ColourFormat`] or a
-    /// [`DepthFormat`] may stand for a target. Plane values are kept as
-    /// defaults and may be replaced per frame; arrays, targets, bindings and [`Draw::progress`] must be supplied for every
-    /// frame.
+    /// [`DepthFormat`] may stand for a target. Plane values are kept as defaults and may be replaced per frame; arrays,
+    /// targets, bindings and [`Draw::progress`] must be supplied for every frame.
     ///
     /// # Errors
     ///

@@ -47,8 +47,12 @@ struct Source<'a> {
 }
 
 impl<F: Resolve> TargetImage<F> {
-    /// An image of the same size with one sample for each pixel, to which all pixels are resolved.
-    pub fn resolved(&self) -> TargetImage<F> {
+    /// The image with one sample for each pixel, to which all pixels are resolved.
+    #[must_use]
+    pub fn resolved(self) -> TargetImage<F> {
+        if self.samples() == SampleCount::One {
+            return self;
+        }
         let mut target = TargetImage::new(self.format(), self.width(), self.height());
         let resolved = self.resolve_to(&mut target);
         resolved.expect("an image of the same format and size fits");

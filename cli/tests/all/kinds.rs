@@ -150,7 +150,7 @@ ddx r1, r0
 add r0, r0, r1
 mul o1, r0, i1";
 
-/// What `attila join` says of parts.
+/// The messages of `attila join` about parts.
 fn joined(name: &str, parts: &str) -> String {
     let outcome = attila(&format!("join -o {} {parts}", scratch(name).display()), "");
     let folder = format!("{}/", env!("CARGO_TARGET_TMPDIR"));

@@ -1,4 +1,4 @@
-//! What can be wrong with tests.
+//! Errors of tests.
 
 use std::error::Error;
 use std::ops::Range;

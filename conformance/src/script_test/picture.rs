@@ -1,4 +1,4 @@
-//! What tests draw.
+//! Pictures that tests draw.
 
 use std::slice;
 
@@ -33,7 +33,7 @@ pub struct Picture {
     rows_up: bool,
 }
 
-/// What a target keeps of the colours of a program.
+/// The pixels of a target, by what it keeps of a program's colours.
 #[derive(Clone, PartialEq, Debug)]
 enum Pixels {
     /// A byte for each channel.

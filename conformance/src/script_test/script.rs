@@ -14,7 +14,7 @@ pub(super) type Done = Result<(), Fault>;
 /// The complaint of a probe, if it has one, unless there is nothing to look at.
 pub(super) type Seen = Result<Option<String>, Fault>;
 
-/// What a command does with the state `S` of a test that is run.
+/// An action on the state `S` of a test that is run.
 pub(super) enum Action<S> {
     /// Sets something.
     Set(Box<dyn Fn(&mut S)>),

@@ -39,18 +39,13 @@ impl<'a> Padded<'a> {
         }
         sizes[TARGETS] = pipeline.depth.map_or(0, |depth| depth.format.size());
         let samples = pipeline.stored().count();
-        let arrays = match pipeline.has_arrays() {
-            true => batch.arrays.iter().enumerate(),
-            false => [].iter().enumerate(),
-        };
+        let array = |input| (input, registers(batch.arrays[input], span, width));
         let mut padded = Padded {
             samples,
             batch,
             span: *span,
             width,
-            arrays: arrays
-                .map(|(register, array)| (register, registers(array, span, width)))
-                .collect(),
+            arrays: pipeline.arrays().map(array).collect(),
             pixels: sizes.map(|size| vec![0; samples * 2 * 2 * width as usize * size]),
             sizes,
         };

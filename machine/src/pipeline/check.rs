@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{Batch, InputKind, Pipeline, Span, SpanError, Surface, Surfaces};
+use super::{Batch, Pipeline, Span, SpanError, Surface, Surfaces};
 use crate::samples::SampleCount;
 
 /// The name of a target, for messages.
@@ -119,14 +119,8 @@ impl Batch<'_> {
 
     /// The quads that have a register in every array that is used.
     fn registers(&self, pipeline: &Pipeline) -> usize {
-        if !pipeline.has_arrays() {
-            return usize::MAX;
-        }
-        let inputs = pipeline.inputs.iter().zip(self.arrays);
-        let used = inputs.filter(|(kinds, _)| kinds.contains(&InputKind::Array));
-        used.map(|(_, array)| array.len())
-            .min()
-            .unwrap_or(usize::MAX)
+        let quads = pipeline.arrays().map(|input| self.arrays[input].len());
+        quads.min().unwrap_or(usize::MAX)
     }
 
     /// The fault of a span that needs more quads than there are.
@@ -195,7 +189,8 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, Multisampling, Plane,
+        ColourFormat, ColourTarget, Compare, DepthFormat, DepthTarget, InputKind, Multisampling,
+        Plane,
     };
     use super::*;
     use crate::samples::SamplePositions;

@@ -186,9 +186,15 @@ impl Pipeline {
         kinds.filter(|kind| kind.has_plane()).count()
     }
 
-    /// Whether an input comes from an array.
-    pub fn has_arrays(&self) -> bool {
-        self.inputs.as_flattened().contains(&InputKind::Array)
+    /// The inputs with components that come from arrays.
+    pub fn arrays(&self) -> impl Iterator<Item = usize> + '_ {
+        // Most draws have none, and one look at all kinds is faster than one at each input.
+        let inputs = match self.inputs.as_flattened().contains(&InputKind::Array) {
+            true => &self.inputs[..],
+            false => &[],
+        };
+        let inputs = inputs.iter().enumerate();
+        inputs.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
     }
 
     /// Whether an input is multiplied by the reciprocal of `i0.w`.

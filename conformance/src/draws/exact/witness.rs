@@ -9,7 +9,6 @@ use attila_shader::machine::pipeline::{
 };
 use attila_shader::machine::{
     Backend, Bindings, Executable, ExtendedQuadIo, PrepareError, QuadIo, RunError,
-    StatefulExecutable,
 };
 
 use super::values::Given;
@@ -75,13 +74,6 @@ impl Backend for Witness {
 
     fn prepare(&self, _: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         Ok(Arc::new(self.clone()))
-    }
-
-    fn prepare_stateful(
-        &self,
-        _: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Err(PrepareError::new("the witness runs no programs"))
     }
 }
 

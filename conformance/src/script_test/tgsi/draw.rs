@@ -24,7 +24,7 @@ use crate::script_test::program::Program;
 /// The words of what nothing writes: (0, 0, 0, 1).
 pub(super) const DEFAULT: [u32; 4] = [0, 0, 0, 0x3f80_0000];
 
-/// What a command draws.
+/// The shapes that a command draws.
 pub(super) struct Drawn {
     pub(super) primitive: Primitive,
     pub(super) vertices: Range<u32>,

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::machine::{
     Backend, Bindings, Executable, ExtendedQuadIo, PrepareError, QuadIo, QuadReg, RunError,
-    StatefulExecutable,
 };
 use attila_shader::{Engine, Shader, ValidProgram};
 
@@ -35,13 +34,6 @@ impl Backend for Halved {
 
     fn prepare(&self, _: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
         Ok(Arc::new(self.clone()))
-    }
-
-    fn prepare_stateful(
-        &self,
-        _: &ValidProgram,
-    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
-        Err(PrepareError::new("halves are only drawn"))
     }
 }
 

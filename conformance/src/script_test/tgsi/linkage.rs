@@ -1,4 +1,4 @@
-//! What the programs of a draw hand on to each other.
+//! Linkage: outputs of a draw's programs that are inputs of the next one.
 
 use attila_shader::draw::{Interpolation, Varying};
 use attila_shader::front::tgsi::{self, Input, Semantic, SemanticName, Tgsi};

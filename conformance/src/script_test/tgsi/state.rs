@@ -31,7 +31,7 @@ pub(super) struct State {
     pub(super) drawings: Vec<Drawing>,
 }
 
-/// What is drawn, moved by pixels.
+/// Targets that are drawn on, moved by pixels.
 pub(super) struct Drawing {
     moved: [f32; 2],
     pub(super) targets: Vec<Picture>,
