@@ -72,6 +72,7 @@ fn drawn(draw: &dyn SpanShader, width: u32) -> Vec<u8> {
     surfaces.colours[0] = Some(Surface::new(&mut bytes, 4 * 32, [0, 0]));
     let bindings = Bindings::new();
     draw.shade(&bindings, &batch, &mut surfaces).unwrap();
+    drop(surfaces);
     bytes
 }
 
@@ -285,6 +286,7 @@ fn copied(emitter: EmitterKind, quads: Option<usize>, lengths: [u32; 3]) -> Vec<
     let mut surfaces = Surfaces::default();
     surfaces.colours[0] = Some(Surface::new(&mut bytes, pitch as usize, [10, 0]));
     draw.shade(&bindings, &batch, &mut surfaces).unwrap();
+    drop(surfaces);
     let words = bytes.as_chunks().0.iter();
     words.map(|word| u32::from_le_bytes(*word)).collect()
 }

@@ -64,7 +64,9 @@ impl<'a> Bands<'a> {
             rows: first..rows.end,
             rest: surfaces,
         };
-        bands.cut_to(first);
+        if first > top {
+            bands.cut_to(first);
+        }
         bands
     }
 
@@ -107,20 +109,16 @@ impl<'a> Iterator for Bands<'a> {
 /// Cuts `rows` rows off the top of a surface.
 fn cut<'a>(surface: &mut Surface<'a>, rows: u32) -> Surface<'a> {
     let most = (rows as usize).saturating_mul(surface.pitch);
-    let planes = surface.planes.each_mut().map(|plane| {
-        let bytes = std::mem::take(plane);
-        let at = bytes.len().min(most);
-        let (upper, lower) = bytes.split_at_mut(at);
-        *plane = lower;
-        upper
+    let upper = surface.planes.iter_mut().map(|plane| {
+        let at = plane.len().min(most);
+        plane.split_off_mut(..at).unwrap_or_default()
     });
-    let origin = surface.origin;
+    let upper = Surface {
+        planes: upper.collect(),
+        ..*surface
+    };
     surface.origin[1] += rows;
-    Surface {
-        planes,
-        pitch: surface.pitch,
-        origin,
-    }
+    upper
 }
 
 /// Leaves no band to any thread once its own panics.

@@ -1,7 +1,7 @@
 //! Pixels that draws store to: [`ColourBuffer`] and [`DepthBuffer`] borrow them.
 
-use attila_machine::pipeline::{ColourFormat, DepthFormat, Surface, TargetName};
-use attila_machine::{SAMPLES, SampleCount};
+use attila_machine::SampleCount;
+use attila_machine::pipeline::{ColourFormat, DepthFormat, SamplePlanes, Surface, TargetName};
 use bytemuck::Pod;
 
 use super::error::DrawError;
@@ -170,23 +170,20 @@ impl<'a, F: PixelFormat> Buffer<'a, F> {
     /// As an engine sees it, after [a check](Buffer::check).
     pub(crate) fn surface(&mut self) -> Surface<'_> {
         let apart = self.plane_pitch();
-        let mut planes = [(); SAMPLES].map(|()| Default::default());
-        match &mut self.memory {
-            Memory::Separate(separate) => {
-                for (place, plane) in planes.iter_mut().zip(separate) {
-                    *place = &mut **plane;
-                }
-            }
+        let planes = match &mut self.memory {
+            Memory::Separate(planes) => planes.iter_mut().map(|plane| &mut **plane).collect(),
             Memory::Joined { bytes, samples, .. } => {
                 let mut rest = &mut **bytes;
-                for plane in &mut planes[..samples.count() - 1] {
+                let before = (1..samples.count()).map(|_| {
                     let at = rest.len().min(apart);
-                    (*plane, rest) = rest.split_at_mut(at);
-                }
-                planes[samples.count() - 1] = rest;
+                    rest.split_off_mut(..at).unwrap_or_default()
+                });
+                let mut planes: SamplePlanes<'_> = before.collect();
+                planes.push(rest);
+                planes
             }
-            Memory::Absent(_) => {}
-        }
+            Memory::Absent(_) => SamplePlanes::new(),
+        };
         Surface {
             planes,
             pitch: self.pitch,

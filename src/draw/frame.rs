@@ -504,8 +504,11 @@ impl<'a> Frame<'a> {
         if let Some(register) = self.prepared.distances.registers().next() {
             return Err(Unsupported::DistanceWithoutVertices(register));
         }
-        let first = (0..INPUTS).find(|register| self.prepared.uses_vertices(*register));
-        first.map_or(Ok(()), |it| Err(Unsupported::AttributeWithoutVertices(it)))
+        let mut used = self.prepared.pipeline.used();
+        let first = used.find(|(register, _)| self.prepared.from_vertices[*register]);
+        first.map_or(Ok(()), |(register, _)| {
+            Err(Unsupported::AttributeWithoutVertices(register))
+        })
     }
 
     /// The planes of the one primitive of rectangles and lists, in the prepared draw's memory, and

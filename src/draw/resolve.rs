@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use attila_isa::Slots;
+use attila_machine::SampleCount;
 use attila_machine::pipeline::{ColourField, ColourFormat, DepthFormat, Encoding, TargetName};
-use attila_machine::{SAMPLES, SampleCount};
 use thiserror::Error;
 
 use super::buffer::{Buffer, PixelFormat};
@@ -41,8 +41,7 @@ pub enum ResolveError {
 
 /// Pixels to be resolved.
 struct Source<'a> {
-    planes: [&'a [u8]; SAMPLES],
-    samples: SampleCount,
+    planes: Vec<&'a [u8]>,
     pitch: usize,
 }
 
@@ -79,13 +78,9 @@ impl<F: Resolve> TargetImage<F> {
         columns: Range<T>,
         rows: Range<T>,
     ) -> Result<(), ResolveError> {
-        let mut planes = [&[][..]; SAMPLES];
-        for (sample, plane) in planes.iter_mut().enumerate() {
-            *plane = self.sample(sample).bytes();
-        }
+        let samples = 0..self.samples().count();
         let source = Source {
-            planes,
-            samples: self.samples(),
+            planes: samples.map(|sample| self.sample(sample).bytes()).collect(),
             pitch: self.width() as usize * self.format().bytes(),
         };
         let size = [self.width(), self.height()];
@@ -102,23 +97,18 @@ impl<F: Resolve> Buffer<'_, F> {
     /// The buffers have different formats or sizes, `target` has several samples, or one of them is not
     /// complete.
     pub fn resolve_to<'t>(&mut self, target: impl Into<Buffer<'t, F>>) -> Result<(), ResolveError> {
-        let (format, size, samples) = (self.format(), self.size(), self.samples());
+        let (format, size) = (self.format(), self.size());
         if self.check(TARGET).is_err() {
             return Err(ResolveError::Incomplete);
         }
         let surface = self.surface();
         let pitch = surface.pitch;
         let source = Source {
-            planes: surface.planes.map(|plane| &*plane),
-            samples,
+            planes: surface.planes.into_iter().map(|plane| &*plane).collect(),
             pitch,
         };
-        resolve(
-            &source,
-            (format, size),
-            target.into(),
-            &Rectangle::all(size),
-        )
+        let area = Rectangle::all(size);
+        resolve(&source, (format, size), target.into(), &area)
     }
 }
 
@@ -143,19 +133,21 @@ fn resolve<F: Resolve>(
     if target.check(TARGET).is_err() {
         return Err(ResolveError::Incomplete);
     }
+    if area.is_empty() {
+        return Ok(());
+    }
     let mut target = target;
-    let target = target.surface();
-    let [pixels, ..] = target.planes;
-    let count = source.samples.count();
+    let mut target = target.surface();
+    let pixels = &mut target.planes[0];
+    let mut samples = Vec::with_capacity(source.planes.len());
     let columns = [area.columns.start, area.columns.end].map(|x| x as usize * format.bytes());
     for y in area.rows.clone() {
         let row = |pitch: usize| columns.map(|column| y as usize * pitch + column);
         let [from, to] = row(source.pitch);
-        let samples = source
-            .planes
-            .map(|plane| plane.get(from..to).unwrap_or_default());
+        samples.clear();
+        samples.extend(source.planes.iter().map(|plane| &plane[from..to]));
         let [from, to] = row(target.pitch);
-        format.resolve(&samples[..count], &mut pixels[from..to]);
+        format.resolve(&samples, &mut pixels[from..to]);
     }
     Ok(())
 }
@@ -309,8 +301,8 @@ mod tests {
     fn a_rectangle_is_resolved_to_its_place_and_nothing_else_is() {
         let mut from = TargetImage::multisampled(DepthFormat::D32F, 5, 4, SampleCount::Two);
         let mut buffer = Buffer::from(&mut from);
-        let [first, ..] = buffer.surface().planes;
-        for (place, word) in first.chunks_mut(4).take(20).enumerate() {
+        let words = buffer.surface().planes.remove(0).chunks_mut(4);
+        for (place, word) in words.take(20).enumerate() {
             word.copy_from_slice(&(place as f32).to_le_bytes());
         }
         let mut to = TargetImage::new(DepthFormat::D32F, 5, 4);

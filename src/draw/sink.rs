@@ -8,7 +8,7 @@ use attila_isa::Inputs;
 use attila_machine::pipeline::{
     Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces, TARGETS,
 };
-use attila_machine::{Bindings, QuadReg, SAMPLES, SamplePositions};
+use attila_machine::{Bindings, QuadReg, SamplePositions};
 
 use super::bands::Band;
 use super::coverage::CoverageFormat;
@@ -343,8 +343,7 @@ impl Job<'_> {
         }
         for fringe in &pending.outer {
             if let Some(area) = Area::around(fringe) {
-                let mut copy = self.copied(area, surfaces, pixels);
-                let result = shade(fringe, &mut copy);
+                let result = shade(fringe, &mut self.copied(area, surfaces, pixels));
                 self.copy_back(area, pixels, surfaces);
                 result?;
             }
@@ -377,16 +376,17 @@ impl Job<'_> {
             let plane = width * height * pixel;
             bytes.clear();
             bytes.resize(self.stored * plane, 0);
-            let mut rest = &mut bytes[..];
-            let mut copies = [(); SAMPLES].map(|()| Default::default());
-            for (copy, there) in copies.iter_mut().zip(&surface.planes).take(self.stored) {
-                (*copy, rest) = std::mem::take(&mut rest).split_at_mut(plane);
-                for (from, to, len) in area.rows(surface, &self.bounds, pixel) {
-                    copy[to..to + len].copy_from_slice(&there[from..from + len]);
-                }
-            }
+            let copies = bytes
+                .chunks_mut(plane)
+                .zip(&surface.planes)
+                .map(|(copy, there)| {
+                    for (from, to, len) in area.rows(surface, &self.bounds, pixel) {
+                        copy[to..to + len].copy_from_slice(&there[from..from + len]);
+                    }
+                    copy
+                });
             Surface {
-                planes: copies,
+                planes: copies.collect(),
                 pitch: width * pixel,
                 origin: area.from,
             }

@@ -102,16 +102,17 @@ impl Memory {
     /// A surface, or of each plane that of `own` alone.
     fn of(surface: &mut Surface<'_>, own: Option<usize>) -> Memory {
         let [left, top] = surface.origin;
-        let mut pixels = surface.planes.each_mut().map(|plane| plane.as_mut_ptr());
-        if let Some(own) = own {
-            pixels[0] = pixels[own];
-        }
-        Memory {
-            pixels,
+        let mut memory = Memory {
             pitch: surface.pitch,
             left,
             top,
+            ..Memory::NONE
+        };
+        let planes = surface.planes.iter_mut().skip(own.unwrap_or(0));
+        for (pixels, plane) in memory.pixels.iter_mut().zip(planes) {
+            *pixels = plane.as_mut_ptr();
         }
+        memory
     }
 }
 

@@ -4,8 +4,8 @@
 //! with room for more, and with inputs that go on as the last quad's.
 
 use attila_isa::Inputs;
+use attila_machine::QuadReg;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surface, Surfaces, TARGETS};
-use attila_machine::{QuadReg, SAMPLES};
 
 /// A span that was made long enough.
 pub(crate) struct Padded<'a> {
@@ -79,12 +79,8 @@ impl<'a> Padded<'a> {
             if plane == 0 {
                 return None;
             }
-            let mut planes = [(); SAMPLES].map(|()| Default::default());
-            for (place, bytes) in planes.iter_mut().zip(bytes.chunks_mut(plane)) {
-                *place = bytes;
-            }
             Some(Surface {
-                planes,
+                planes: bytes.chunks_mut(plane).collect(),
                 pitch: plane / 2,
                 origin: [span.x, span.y],
             })
@@ -142,7 +138,7 @@ fn registers(array: &[QuadReg], span: &Span, width: u32) -> Vec<QuadReg> {
 mod tests {
     use attila_isa::Slots;
     use attila_machine::pipeline::{ColourFormat, ColourTarget, InputKind, Multisampling};
-    use attila_machine::{SampleCount, SamplePositions};
+    use attila_machine::{SAMPLES, SampleCount, SamplePositions};
 
     use super::*;
 
@@ -198,9 +194,8 @@ mod tests {
             blend_constant: [0.0; 4],
         };
         let mut surfaces = Surfaces::default();
-        let mut lent = planes.iter_mut().map(Vec::as_mut_slice);
         surfaces.colours[1] = Some(Surface {
-            planes: [(); SAMPLES].map(|()| lent.next().unwrap_or_default()),
+            planes: planes.iter_mut().map(Vec::as_mut_slice).collect(),
             pitch: PITCH,
             origin: [4, 3],
         });
@@ -215,6 +210,7 @@ mod tests {
         };
         padded.shade(shade).expect("it is shaded");
         padded.copy_back(&mut surfaces);
+        drop(surfaces);
         for (sample, plane) in planes.iter().enumerate() {
             let is_inside = |at| (1..3).contains(&(at / PITCH)) && (8..24).contains(&(at % PITCH));
             let expected = (0..PITCH * ROWS).map(|at| match is_inside(at) {

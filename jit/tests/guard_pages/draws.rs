@@ -168,20 +168,21 @@ fn drawn(
         format.map(ColourFormat::size),
         pipeline.depth.map(|depth| depth.format.size()),
     ];
-    let mut surfaces = Surfaces::default();
     let made = sizes.map(|size| {
         let made = (0..samples.count()).map(|_| plane(side, quads, gap, size.unwrap_or(0)));
         made.collect::<Vec<_>>()
     });
     let [mut colours, mut depths] = made;
+    let mut surfaces = Surfaces::default();
     for (which, planes) in [&mut colours, &mut depths].into_iter().enumerate() {
         if sizes[which].is_none() {
             continue;
         }
-        let mut surface = Surface::new(&mut [], planes[0].1, [6, 4]);
-        for (place, (bytes, _)) in surface.planes.iter_mut().zip(planes) {
-            *place = bytes;
-        }
+        let surface = Surface {
+            pitch: planes[0].1,
+            planes: planes.iter_mut().map(|(bytes, _)| &mut **bytes).collect(),
+            origin: [6, 4],
+        };
         match which {
             0 => surfaces.colours[0] = Some(surface),
             _ => surfaces.depth = Some(surface),
@@ -197,6 +198,7 @@ fn drawn(
         &mut surfaces,
     );
     done.expect("everything is there");
+    drop(surfaces);
     let planes = colours.into_iter().chain(depths);
     planes.map(|(bytes, _)| bytes).collect()
 }

@@ -25,7 +25,7 @@ pub use blend::{Blend, BlendEquation, BlendFactor, BlendOp};
 pub use check::{SpanFault, TargetName};
 pub use format::{ColourField, ColourFormat, D24_ONE, DepthFormat, Encoding};
 pub use multisampling::{Location, Multisampling};
-pub use spans::{Batch, Plane, Span, SpanError, SpanShader, Surface, Surfaces};
+pub use spans::{Batch, Plane, SamplePlanes, Span, SpanError, SpanShader, Surface, Surfaces};
 
 use attila_isa::{Component, Inputs, Slots, Usage};
 
@@ -171,9 +171,7 @@ impl Pipeline {
     /// The components that have planes, register and component, in the order of a primitive's
     /// planes.
     pub fn planes(&self) -> impl Iterator<Item = (usize, Component)> + '_ {
-        let registers = self.inputs.iter().enumerate();
-        let used = registers.filter(|(_, kinds)| **kinds != [InputKind::Unused; 4]);
-        used.flat_map(|(register, kinds)| {
+        self.used().flat_map(|(register, kinds)| {
             let components = Slots::all().components();
             let with_plane = components.filter(|component| kinds[component.index()].has_plane());
             with_plane.map(move |component| (register, component))
@@ -182,24 +180,28 @@ impl Pipeline {
 
     /// The number of [planes](Pipeline::planes).
     pub fn plane_count(&self) -> usize {
-        let kinds = self.inputs.as_flattened().iter();
+        let kinds = self.used().flat_map(|(_, kinds)| kinds);
         kinds.filter(|kind| kind.has_plane()).count()
+    }
+
+    /// The inputs that are read.
+    pub fn used(&self) -> impl Iterator<Item = (usize, &[InputKind; 4])> {
+        let registers = self.inputs.iter().enumerate();
+        // Each frame looks a few times, and as bytes the four kinds are one word.
+        let unused = [InputKind::Unused as u8; 4];
+        registers.filter(move |(_, kinds)| kinds.map(|kind| kind as u8) != unused)
     }
 
     /// The inputs with components that come from arrays.
     pub fn arrays(&self) -> impl Iterator<Item = usize> + '_ {
-        // Most draws have none, and one look at all kinds is faster than one at each input.
-        let inputs = match self.inputs.as_flattened().contains(&InputKind::Array) {
-            true => &self.inputs[..],
-            false => &[],
-        };
-        let inputs = inputs.iter().enumerate();
-        inputs.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
+        let arrays = self.used();
+        arrays.filter_map(|(register, kinds)| kinds.contains(&InputKind::Array).then_some(register))
     }
 
     /// Whether an input is multiplied by the reciprocal of `i0.w`.
     pub fn has_perspective(&self) -> bool {
-        self.inputs.as_flattened().contains(&InputKind::Perspective)
+        self.used()
+            .any(|(_, kinds)| kinds.contains(&InputKind::Perspective))
     }
 
     /// Whether depth is tested before the program runs.

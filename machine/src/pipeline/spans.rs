@@ -2,13 +2,14 @@
 //! to.
 
 use attila_isa::Inputs;
+use smallvec::{SmallVec, smallvec};
 use thiserror::Error;
 
 use crate::bindings::Bindings;
 use crate::engine::{PrepareError, RunError};
 use crate::pipeline::{SpanFault, TARGETS, TargetName};
 use crate::samples::{SampleCount, SamplePositions};
-use crate::state::{QuadReg, SAMPLES};
+use crate::state::QuadReg;
 
 /// A value that changes linearly over the window: `at` at the primitive's anchor, and how much it
 /// grows per pixel along x and y.
@@ -81,11 +82,14 @@ pub struct Batch<'a> {
     pub blend_constant: [f32; 4],
 }
 
+/// A plane of pixels for each sample. One alone is not allocated for, and small: frames hand surfaces on often.
+pub type SamplePlanes<'a> = SmallVec<[&'a mut [u8]; 1]>;
+
 /// Rows of pixels in memory, once for each sample of a pixel.
 #[derive(Debug)]
 pub struct Surface<'a> {
-    /// The pixels, a plane for each sample. Planes past the last sample are empty.
-    pub planes: [&'a mut [u8]; SAMPLES],
+    /// The pixels.
+    pub planes: SamplePlanes<'a>,
     /// Bytes from one row to the next, in every plane.
     pub pitch: usize,
     /// Column and row of the pixel that planes begin with. Spans may be to the right and below.
@@ -95,10 +99,8 @@ pub struct Surface<'a> {
 impl<'a> Surface<'a> {
     /// A surface with one sample for each pixel.
     pub fn new(bytes: &'a mut [u8], pitch: usize, origin: [u32; 2]) -> Surface<'a> {
-        let mut planes = [(); SAMPLES].map(|()| Default::default());
-        planes[0] = bytes;
         Surface {
-            planes,
+            planes: smallvec![bytes],
             pitch,
             origin,
         }
@@ -117,8 +119,8 @@ impl<'a> Surface<'a> {
         // 128 bits.
         let end = (row as u128 + 1) * self.pitch as u128
             + (column as u128 + 2 * u128::from(span.quads)) * size as u128;
-        let mut planes = self.planes[..samples.count()].iter();
-        planes.all(|bytes| end <= bytes.len() as u128)
+        let planes = self.planes.get(..samples.count());
+        planes.is_some_and(|planes| planes.iter().all(|bytes| end <= bytes.len() as u128))
     }
 }
 

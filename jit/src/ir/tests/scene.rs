@@ -182,12 +182,11 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
     let mut surfaces = Surfaces::default();
     for (n, bytes) in memory.iter_mut().enumerate() {
         let plane = bytes.len() / pipeline.stored().count();
-        let mut surface = Surface::new(&mut [], plane / SIZE[1], ORIGIN);
-        if plane > 0 {
-            for (place, bytes) in surface.planes.iter_mut().zip(bytes.chunks_mut(plane)) {
-                *place = bytes;
-            }
-        }
+        let surface = Surface {
+            planes: bytes.chunks_mut(plane.max(1)).collect(),
+            pitch: plane / SIZE[1],
+            origin: ORIGIN,
+        };
         match surfaces.colours.get_mut(n) {
             Some(colour) => *colour = Some(surface),
             None => surfaces.depth = Some(surface),
@@ -200,6 +199,7 @@ pub(super) fn drawn(function: &Function, code: &dyn Code) -> Option<Memory> {
         textures: &inlined(&textures),
     };
     let done = code.draw(&run, &pipeline, &batch, &mut surfaces);
+    drop(surfaces);
     done.is_ok().then_some(memory)
 }
 
