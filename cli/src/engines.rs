@@ -53,7 +53,7 @@ enum VectorsArg {
     /// A quad in each, on every machine
     #[value(name = "128")]
     V128,
-    /// Two quads, on x86-64 with AVX2, FMA and BMI2
+    /// Two quads, on x86-64 with AVX2, FMA, BMI2 and F16C
     #[value(name = "256")]
     V256,
     /// Four quads, on x86-64 with AVX-512 F, BW, DQ and VL

@@ -51,7 +51,7 @@ pub enum Vectors {
     Auto,
     /// 128 bits, a quad in each: every machine has them.
     V128,
-    /// 256 bits, two quads: x86-64 with AVX2, FMA and BMI2.
+    /// 256 bits, two quads: x86-64 with AVX2, FMA, BMI2 and F16C.
     V256,
     /// 512 bits, four quads: x86-64 with AVX-512 F, BW, DQ and VL.
     V512,

@@ -86,8 +86,8 @@ pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>
         (Vectors::Auto, [v256, v512]) => Ok(v512.or(v256)),
         (Vectors::V256, [Some(v256), _]) => Ok(Some(v256)),
         (Vectors::V512, [_, Some(v512)]) => Ok(Some(v512)),
-        (Vectors::V256, _) => Err(missing(256, "AVX2, FMA and BMI2")),
-        (Vectors::V512, _) => Err(missing(512, "AVX-512 F, BW, DQ and VL, and BMI2")),
+        (Vectors::V256, _) => Err(missing(256, "AVX2, FMA, BMI2 and F16C")),
+        (Vectors::V512, _) => Err(missing(512, "AVX-512 F, BW, DQ and VL, BMI2 and F16C")),
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn widths_here() -> [Option<Wide>; 2] {
 
     use crate::emit::wide::{Processor, Width};
 
-    let v256 = detected!("avx2") && detected!("fma") && detected!("bmi2");
+    let v256 = detected!("avx2") && detected!("fma") && detected!("bmi2") && detected!("f16c");
     let v512 = v256
         && detected!("avx512f")
         && detected!("avx512bw")

@@ -14,6 +14,7 @@ mod bindings;
 mod columns;
 mod emission;
 mod engine;
+pub mod half;
 mod nesting;
 pub mod pipeline;
 mod quad;

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::buffer::{Buffer, PixelFormat};
 use super::image::TargetImage;
-use super::portable::{load_pixel, number, store_numbers, store_pixel, words};
+use super::portable::{decoded, encoded, number, words};
 use super::rectangle::Rectangle;
 use super::signed;
 
@@ -170,19 +170,17 @@ impl Resolve for ColourFormat {
             to.copy_from_slice(only);
             return;
         }
-        let mut linear = Slots::empty();
-        for (component, field) in self.stored(Slots::all()) {
-            linear.set(Slots::only(component), is_linear(field));
-        }
-        if self.fields().iter().all(|field| field.bits == 8) {
+        let are_bytes = self.fields().iter().all(|field| field.bits == 8);
+        if are_bytes {
             // Bytes of sRGB are stored again below, but for alpha, which is no light.
             mean_of_bytes(samples, to);
-        } else if !linear.is_empty() {
-            mean_of_numbers(self, linear, samples, to);
         }
-        let others = self.components() - linear;
-        if !others.is_empty() {
-            mean_of_colours(self, others, samples, to);
+        for (_, field) in self.stored(Slots::all()) {
+            match (is_linear(field), are_bytes) {
+                (true, true) => {}
+                (true, false) => mean_of_numbers(self.size(), field, samples, to),
+                (false, _) => mean_of_values(self.size(), field, samples, to),
+            }
         }
     }
 }
@@ -214,32 +212,45 @@ fn mean_of_bytes(samples: &[&[u8]], to: &mut [u8]) {
     }
 }
 
-/// The same of any linear components.
-fn mean_of_numbers(format: ColourFormat, linear: Slots, samples: &[&[u8]], to: &mut [u8]) {
-    let (size, count) = (format.size(), samples.len() as u32);
-    for (pixel, to) in to.chunks_exact_mut(size).enumerate() {
-        let of_sample = |sample: &&[u8]| words(&sample[pixel * size..][..size]);
-        let mean = |_, field| {
-            let numbers = samples
-                .iter()
-                .map(|sample| number(field, &of_sample(sample)));
-            (numbers.sum::<u32>() + count / 2) / count
-        };
-        store_numbers(format, linear, mean, to);
+/// The same of the numbers in a field, in pixels of `size` bytes.
+fn mean_of_numbers(size: usize, field: ColourField, samples: &[&[u8]], to: &mut [u8]) {
+    let count = samples.len() as u32;
+    set_field((size, field), to, |place| {
+        let numbers = samples.iter().map(|sample| number_at(field, sample, place));
+        (numbers.sum::<u32>() + count / 2) / count
+    });
+}
+
+/// The mean of what the numbers mean.
+fn mean_of_values(size: usize, field: ColourField, samples: &[&[u8]], to: &mut [u8]) {
+    let share = 1.0 / samples.len() as f32;
+    set_field((size, field), to, |place| {
+        let value = |sample: &&[u8]| decoded(field, number_at(field, sample, place));
+        let sum = samples.iter().map(value).reduce(|sum, value| sum + value);
+        encoded(field, sum.unwrap_or_default() * share)
+    });
+}
+
+/// Sets a field of each pixel to the number that `new` gives, which is told where the field's word is.
+fn set_field((size, field): (usize, ColourField), to: &mut [u8], new: impl Fn(usize) -> u32) {
+    let bytes = size.min(4);
+    for place in (4 * field.word..to.len()).step_by(size) {
+        let kept = word_at(to, place) & !field.mask();
+        let word = kept | new(place) << field.shift;
+        to[place..place + bytes].copy_from_slice(&word.to_le_bytes()[..bytes]);
     }
 }
 
-/// The components `mask`, as the format has them.
-fn mean_of_colours(format: ColourFormat, mask: Slots, samples: &[&[u8]], to: &mut [u8]) {
-    let (size, share) = (format.size(), 1.0 / samples.len() as f32);
-    for (pixel, to) in to.chunks_exact_mut(size).enumerate() {
-        let colour = |sample: &&[u8]| load_pixel(format, &sample[pixel * size..][..size]);
-        let mut colours = samples.iter().map(colour);
-        let first = colours.next().unwrap_or_default();
-        let sum = colours.fold(first, |sum, colour| {
-            std::array::from_fn(|component| sum[component] + colour[component])
-        });
-        store_pixel(format, mask, sum.map(|component| component * share), to);
+fn number_at(field: ColourField, pixels: &[u8], place: usize) -> u32 {
+    number(field, word_at(pixels, place))
+}
+
+/// The word at a place, of which a smaller pixel is the lower part.
+fn word_at(pixels: &[u8], place: usize) -> u32 {
+    let bytes = &pixels[place..];
+    match bytes.first_chunk() {
+        Some(bytes) => u32::from_le_bytes(*bytes),
+        None => words(bytes)[0],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Channels: where the components of a texel are in its word, and what their bits mean.
 
-use crate::half;
+use attila_machine::half;
 
 /// The content of a channel of a texel.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -22,7 +22,6 @@ mod decoded;
 mod dimension;
 mod filter;
 mod format;
-mod half;
 mod image;
 mod lod;
 mod mipmap;

@@ -13,6 +13,7 @@ use double::double;
 pub(crate) use function::{Environment, Evaluation, Quad, Spent, Vector};
 
 use attila_machine::arith::{self, trunc_to_i32};
+use attila_machine::half;
 
 use super::{Binary, Shift, Unary};
 use crate::float::FloatFormat;
@@ -44,6 +45,8 @@ pub(super) fn unary(format: FloatFormat, op: Unary, bits: u32) -> u32 {
         Unary::Trunc => trunc_to_i32(a).cast_unsigned(),
         Unary::ToF32 => round(bits.cast_signed() as f32),
         Unary::ToBits | Unary::FromBits => bits,
+        Unary::ToHalf => half::from_f32(a).into(),
+        Unary::FromHalf => half::to_f32(bits as u16).to_bits(),
         Unary::Iabs => bits.cast_signed().wrapping_abs().cast_unsigned(),
         Unary::Not => !bits,
     }

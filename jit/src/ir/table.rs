@@ -100,6 +100,10 @@ operations! {
         ToBits = "tobits" [Word] -> I32, 0;
         /// The same bits.
         FromBits = "frombits" [Bits] -> F32, 0;
+        /// The nearest binary16, ties to even, in the lower half; 7e00 for a NaN.
+        ToHalf = "to_half" [F32] -> I32, 8;
+        /// The number that is the binary16 in the lower half.
+        FromHalf = "from_half" [I32] -> F32, 8;
         /// Wrapping absolute value.
         Iabs = "iabs" [I32] -> I32, 1;
         /// The opposite.

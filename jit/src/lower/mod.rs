@@ -9,7 +9,6 @@ mod columns;
 mod ctm;
 mod draw;
 mod flow;
-mod half;
 mod live;
 mod ops;
 mod sample;

@@ -7,7 +7,6 @@
 mod blend;
 mod depth;
 mod evaluate;
-mod half;
 mod inputs;
 mod pixel;
 mod samples;
@@ -28,9 +27,7 @@ use evaluate::Evaluation;
 use inputs::{Inputs, Spot, Spots};
 use samples::Alive;
 
-pub(in crate::draw) use pixel::{
-    load as load_pixel, number, store as store_pixel, store_numbers, words,
-};
+pub(in crate::draw) use pixel::{decoded, encoded, number, words};
 
 use crate::draw::quads::{QuadBuffer, QuadView};
 

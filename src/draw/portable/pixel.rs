@@ -1,14 +1,23 @@
 //! Pixels of every format.
 
-use attila_isa::{Component, Slots};
+use std::sync::LazyLock;
+
+use attila_isa::Slots;
 use attila_machine::approx::{from_srgb, to_srgb};
 use attila_machine::arith::{HostLanes, saturate};
+use attila_machine::half;
 use attila_machine::pipeline::{ColourField, ColourFormat, Encoding};
-
-use super::half;
 
 /// The NaN that is stored.
 const NAN: u32 = 0x7fc0_0000;
+
+/// What the bytes of sRGB mean. To compute one takes as long as a hundred additions.
+static LIGHTS: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|byte| {
+        let [light] = from_srgb(&mut HostLanes::<1>, [byte as f32 * (1.0 / 255.0)]);
+        light
+    })
+});
 
 /// Clamped to [0, 1], a NaN to 1; nothing becomes -0.
 pub(super) fn unit(value: f32) -> f32 {
@@ -17,36 +26,21 @@ pub(super) fn unit(value: f32) -> f32 {
 }
 
 /// The colour of a pixel; of components that the format does not have, 0 and alpha 1.
-pub(in crate::draw) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
+pub(super) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
     let (words, mut colour) = (words(bytes), [0.0, 0.0, 0.0, 1.0]);
     for (component, field) in format.stored(Slots::all()) {
-        colour[component.index()] = decoded(field, number(field, &words));
+        colour[component.index()] = decoded(field, number(field, words[field.word]));
     }
     colour
 }
 
 /// Stores the components of `mask`.
-pub(in crate::draw) fn store(
-    format: ColourFormat,
-    mask: Slots,
-    colour: [f32; 4],
-    bytes: &mut [u8],
-) {
-    let number = |component: Component, field| encoded(field, colour[component.index()]);
-    store_numbers(format, mask, number, bytes);
-}
-
-/// The same of the numbers for their fields.
-pub(in crate::draw) fn store_numbers(
-    format: ColourFormat,
-    mask: Slots,
-    number: impl Fn(Component, ColourField) -> u32,
-    bytes: &mut [u8],
-) {
+pub(super) fn store(format: ColourFormat, mask: Slots, colour: [f32; 4], bytes: &mut [u8]) {
     let mut words = words(bytes);
     for (component, field) in format.stored(mask) {
         let word = &mut words[field.word];
-        *word = *word & !field.mask() | number(component, field) << field.shift;
+        let number = encoded(field, colour[component.index()]);
+        *word = *word & !field.mask() | number << field.shift;
     }
     let words = words.map(u32::to_le_bytes);
     bytes.copy_from_slice(&words.as_flattened()[..bytes.len()]);
@@ -64,27 +58,23 @@ pub(in crate::draw) fn words(bytes: &[u8]) -> [u32; 4] {
     words
 }
 
-/// The number in a field.
-pub(in crate::draw) fn number(field: ColourField, words: &[u32; 4]) -> u32 {
-    words[field.word] >> field.shift & field.greatest()
+/// The number in a field of a word.
+pub(in crate::draw) fn number(field: ColourField, word: u32) -> u32 {
+    word >> field.shift & field.greatest()
 }
 
 /// What a field's number means.
-fn decoded(field: ColourField, number: u32) -> f32 {
-    let fraction = || number as f32 * (1.0 / field.greatest() as f32);
+pub(in crate::draw) fn decoded(field: ColourField, number: u32) -> f32 {
     match field.encoding {
-        Encoding::Truncated | Encoding::Nearest => fraction(),
-        Encoding::Srgb => {
-            let [light] = from_srgb(&mut HostLanes::<1>, [fraction()]);
-            light
-        }
+        Encoding::Truncated | Encoding::Nearest => number as f32 * (1.0 / field.greatest() as f32),
+        Encoding::Srgb => LIGHTS[number as usize],
         Encoding::Half => half::to_f32(number as u16),
         Encoding::Float => f32::from_bits(number),
     }
 }
 
 /// The number that a component is stored as.
-fn encoded(field: ColourField, value: f32) -> u32 {
+pub(in crate::draw) fn encoded(field: ColourField, value: f32) -> u32 {
     let greatest = field.greatest() as f32;
     let rounded = |fraction: f32| (fraction * greatest).round_ties_even() as u32;
     match field.encoding {

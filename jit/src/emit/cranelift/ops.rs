@@ -66,6 +66,8 @@ impl Emission<'_, '_> {
             Unary::ToF32 => self.ins().fcvt_from_sint(F32X4, a),
             Unary::ToBits => self.cast(a, I32X4),
             Unary::FromBits => self.cast(a, F32X4),
+            Unary::ToHalf => self.nearest_half(a),
+            Unary::FromHalf => self.number_of_half(a),
             Unary::Iabs => self.ins().iabs(a),
             Unary::Not => {
                 let all = self.literal(u32::MAX, I32X4);

@@ -1,8 +1,8 @@
 //! Every operation without an effect, on all special values, against its definition.
 
 use attila_isa::Component;
-use attila_machine::Bindings;
 use attila_machine::arith::{self, trunc_to_i32};
+use attila_machine::{Bindings, half};
 
 use super::{Maker, compile, machines, machines_for, results};
 use crate::abi::Constant;
@@ -190,6 +190,24 @@ fn unary_operations_do_what_they_say() {
             assert_eq!(result, Ok(vec![expected]), "{machine:?}");
         }
     }
+}
+
+#[test]
+fn every_binary16_and_what_lies_between_two_is_converted() {
+    let op = |op: Unary| move |maker: &mut Maker, [a]: [Value; 1]| maker.push(Op::Unary(op), [a]);
+    let words: Vec<[u32; 1]> = (0..1 << 16).map(|half| [half ^ 0xa5a5_0000]).collect();
+    let from = |[word]: [u32; 1]| half::to_f32(word as u16).to_bits();
+    check("from_half", [Type::I32], &words, op(Unary::FromHalf), from);
+    let numbers = words.windows(2).flat_map(|pair| {
+        let [low, high] = [pair[0], pair[1]].map(|word| f64::from(f32::from_bits(from(word))));
+        let middle = ((low + high) / 2.0) as f32;
+        [low as f32, middle.next_down(), middle, middle.next_up()]
+    });
+    let numbers: Vec<[u32; 1]> = numbers.map(|number| [number.to_bits()]).collect();
+    let to = |[bits]: [u32; 1]| half::from_f32(f32::from_bits(bits)).into();
+    check("to_half", [Type::F32], &numbers, op(Unary::ToHalf), to);
+    let rows = SPECIAL.map(|bits| [bits]);
+    check("to_half", [Type::F32], &rows, op(Unary::ToHalf), to);
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Emission<'_> {
     }
 
     /// A conversion to half as many bytes or to twice as many.
-    fn converted(&mut self, form: Form, of: Vreg) -> Vreg {
+    pub(super) fn converted(&mut self, form: Form, of: Vreg) -> Vreg {
         let result = self.vector();
         self.form(form, &[Arg::Def(result), Arg::Use(of)]);
         result

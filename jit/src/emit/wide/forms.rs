@@ -5,7 +5,7 @@ use iced_x86::Code;
 /// Bits of a vector, with the instruction set that they come with.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Width {
-    /// 256, AVX2 with FMA and BMI2: masks are vectors.
+    /// 256, AVX2 with FMA, BMI2 and F16C: masks are vectors.
     V256,
     /// 512, AVX-512 F, BW, DQ and VL: masks have registers of their own.
     V512,
@@ -85,6 +85,10 @@ forms! {
     Roundps = VEX_Vroundps_ymm_ymmm256_imm8, EVEX_Vrndscaleps_zmm_k1z_zmmm512b32_imm8_sae;
     /// Truncation.
     Cvttps2dq = VEX_Vcvttps2dq_ymm_ymmm256, EVEX_Vcvttps2dq_zmm_k1z_zmmm512b32_sae;
+    /// f32 to binary16 in the lower half.
+    Cvtps2ph = VEX_Vcvtps2ph_xmmm128_ymm_imm8, EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae;
+    /// Binary16 of the lower half of a vector to f32.
+    Cvtph2ps = VEX_Vcvtph2ps_ymm_xmmm128, EVEX_Vcvtph2ps_zmm_k1z_ymmm256_sae;
     /// i32 to f32.
     Cvtdq2ps = VEX_Vcvtdq2ps_ymm_ymmm256, EVEX_Vcvtdq2ps_zmm_k1z_zmmm512b32_er;
     /// Comparisons of f32.

@@ -32,6 +32,7 @@ fn part(code: Code) -> Option<(u8, Register)> {
     match code {
         Code::VEX_Vpmovzxwd_ymm_xmmm128
         | Code::VEX_Vcvtps2pd_ymm_xmmm128
+        | Code::VEX_Vcvtph2ps_ymm_xmmm128
         | Code::VEX_Vcvtdq2pd_ymm_xmmm128
         | Code::VEX_Vbroadcastss_ymm_xmm
         | Code::EVEX_Vbroadcastss_zmm_k1z_xmmm32
@@ -57,7 +58,8 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::VEX_Vextractf128_xmmm128_ymm_imm8
         | Code::EVEX_Vextractf32x4_xmmm128_k1z_zmm_imm8
         | Code::VEX_Vcvtpd2ps_xmm_ymmm256
-        | Code::VEX_Vcvttpd2dq_xmm_ymmm256 => Some((FIRST, Register::XMM0)),
+        | Code::VEX_Vcvttpd2dq_xmm_ymmm256
+        | Code::VEX_Vcvtps2ph_xmmm128_ymm_imm8 => Some((FIRST, Register::XMM0)),
         Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8
         | Code::EVEX_Vpinsrd_xmm_xmm_rm32_imm8
         | Code::VEX_Vmovhps_xmm_xmm_m64
@@ -67,6 +69,8 @@ fn part(code: Code) -> Option<(u8, Register)> {
         Code::EVEX_Vmovups_ymmm256_k1z_ymm
         | Code::EVEX_Vpmovdb_xmmm64_k1z_ymm
         | Code::EVEX_Vcvtps2pd_zmm_k1z_ymmm256b32_sae
+        | Code::EVEX_Vcvtph2ps_zmm_k1z_ymmm256_sae
+        | Code::EVEX_Vpmovzxwd_zmm_k1z_ymmm256
         | Code::EVEX_Vcvtdq2pd_zmm_k1z_ymmm256b32_er
         | Code::EVEX_Vpgatherdq_zmm_k1_vm32y => Some((SECOND, Register::YMM0)),
         Code::EVEX_Vmovups_ymm_k1z_ymmm256
@@ -74,7 +78,9 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vextractf32x8_ymmm256_k1z_zmm_imm8
         | Code::EVEX_Vcvtpd2ps_ymm_k1z_zmmm512b64_er
-        | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae => Some((FIRST, Register::YMM0)),
+        | Code::EVEX_Vcvttpd2dq_ymm_k1z_zmmm512b64_sae
+        | Code::EVEX_Vcvtps2ph_ymmm256_k1z_zmm_imm8_sae
+        | Code::EVEX_Vpmovdw_ymmm256_k1z_zmm => Some((FIRST, Register::YMM0)),
         _ => None,
     }
 }

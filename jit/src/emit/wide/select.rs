@@ -23,6 +23,10 @@ pub(super) const UNORDERED: u8 = 3;
 
 /// Rounding, without exceptions.
 pub(super) const NEAREST: u8 = 8;
+/// Rounding of VCVTPS2PH: to the nearest, ties to even.
+const NEAREST_HALF: u8 = 0;
+/// 64 bits each of VPERMQ: those that VPSHUFB leaves in the lower halves of two quads.
+const FIRST_AND_THIRD: u8 = 0x08;
 pub(super) const FLOOR: u8 = 9;
 pub(super) const CEIL: u8 = 10;
 pub(super) const TOWARD_ZERO: u8 = 11;
@@ -52,6 +56,8 @@ impl Emission<'_> {
             Unary::Trunc => self.unary_form(Form::Cvttps2dq, a),
             Unary::ToF32 => self.unary_form(Form::Cvtdq2ps, a),
             Unary::ToBits | Unary::FromBits => self.lane_words(of, copy),
+            Unary::ToHalf => self.nearest_half(a),
+            Unary::FromHalf => self.number_of_half(a),
             Unary::Iabs => self.unary_form(Form::Pabsd, a),
             Unary::Not => match self.width {
                 Width::V256 => self.with_literal(Form::Xor, a, u32::MAX),
@@ -156,6 +162,34 @@ impl Emission<'_> {
         let is_nan = self.compare(Form::Cmpps.code(self.width), [a, a], UNORDERED);
         let nan = self.literal(0x7fff_ffff);
         self.choose(is_nan, nan, a)
+    }
+
+    fn nearest_half(&mut self, a: Vreg) -> Vreg {
+        let is_nan = self.compare(Form::Cmpps.code(self.width), [a, a], UNORDERED);
+        // Its upper bits are those of the binary16.
+        let nan = self.literal(f32::NAN.to_bits());
+        let numbers = self.choose(is_nan, nan, a);
+        let halves = self.vector();
+        let args = [Arg::Def(halves), Arg::Use(numbers), Arg::Imm(NEAREST_HALF)];
+        self.form(Form::Cvtps2ph, &args);
+        self.converted(Form::Pmovzxwd, halves)
+    }
+
+    fn number_of_half(&mut self, a: Vreg) -> Vreg {
+        let halves = match self.width {
+            Width::V256 => {
+                let lower = self.byte_pattern(&[0, 1, 4, 5, 8, 9, 12, 13]);
+                let halves = self.binary_whole(Form::Pshufb, a, lower);
+                self.unary_imm(Form::Permq, halves, FIRST_AND_THIRD)
+            }
+            Width::V512 => {
+                let halves = self.vector();
+                let args = [Arg::Def(halves), Arg::Use(a)];
+                self.push(Code::EVEX_Vpmovdw_ymmm256_k1z_zmm, &args);
+                halves
+            }
+        };
+        self.converted(Form::Cvtph2ps, halves)
     }
 
     pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> Vreg {

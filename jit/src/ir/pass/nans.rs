@@ -27,7 +27,8 @@ pub(super) fn defer(function: &mut Function) {
 fn use_of(op: Op) -> Use {
     use Binary::{Fadd, Fdiv, Feq, Fle, Flt, Fmax, Fmin, Fmul, Fsub};
     use Unary::{
-        Ceil, Fabs, Floor, Flush, FlushToPlus, Fneg, Nearest, OneNan, Sqrt, TowardZero, Trunc,
+        Ceil, Fabs, Floor, Flush, FlushToPlus, Fneg, Nearest, OneNan, Sqrt, ToHalf, TowardZero,
+        Trunc,
     };
     let passes = matches!(
         op,
@@ -38,7 +39,7 @@ fn use_of(op: Op) -> Use {
     );
     let ignores = matches!(
         op,
-        Op::Unary(OneNan | Sqrt | Floor | Nearest | Ceil | TowardZero | Trunc)
+        Op::Unary(OneNan | Sqrt | Floor | Nearest | Ceil | ToHalf | TowardZero | Trunc)
             | Op::Binary(Fadd | Fsub | Fmul | Fdiv | Flt | Fle | Feq)
             | Op::Fma
     );

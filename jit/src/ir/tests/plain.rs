@@ -1,7 +1,7 @@
 //! Operations on floats of any format, written apart from `eval.rs`: a result is computed in f64, which is exact or rounds
 //! far behind the last bit, and the nearest float is looked for among all. Formats of few bits let tests try everything.
 
-use attila_machine::arith;
+use attila_machine::{arith, half};
 
 use crate::float::FloatFormat;
 use crate::ir::{Binary, Function, Op, Shift, Unary, Value};
@@ -177,6 +177,8 @@ impl Plain {
                     1 << 31
                 }
             }
+            Unary::ToHalf => half::from_f32(f32::from_bits(word)).into(),
+            Unary::FromHalf => half::to_f32(word as u16).to_bits(),
             Unary::ToF32 => self.round(f64::from(word.cast_signed())),
             Unary::ToBits | Unary::FromBits => word,
             Unary::Iabs => word.cast_signed().unsigned_abs(),

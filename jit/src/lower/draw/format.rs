@@ -7,8 +7,7 @@ use attila_machine::pipeline::{ColourField, ColourFormat, Encoding};
 
 use super::clamp;
 use crate::abi::Pixels;
-use crate::ir::{Binary, Builder, Op, Value};
-use crate::lower::half::{from_half, to_half};
+use crate::ir::{Binary, Builder, Op, Unary, Value};
 
 /// A NaN of a binary32 target.
 const NAN: i32 = 0x7fc0_0000;
@@ -148,7 +147,7 @@ fn encoded(b: &mut Builder, field: ColourField, value: Value, is_packed: bool) -
             let value = to_srgb(b, value);
             rounded(b, field, value)
         }
-        Encoding::Half => to_half(b, value),
+        Encoding::Half => b.unary(Unary::ToHalf, value),
         Encoding::Float => canonical(b, value),
     }
 }
@@ -174,7 +173,10 @@ fn decoded(b: &mut Builder, field: ColourField, word: Value) -> Value {
             let value = fraction(b, field, word);
             from_srgb(b, value)
         }
-        Encoding::Half => from_half(b, word, field.shift),
+        Encoding::Half => {
+            let half = b.shr_u(word, field.shift);
+            b.unary(Unary::FromHalf, half)
+        }
         Encoding::Float => b.as_f32(word),
     }
 }

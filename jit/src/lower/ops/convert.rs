@@ -3,9 +3,8 @@
 use attila_isa::{Component, ConvertOp, Inst};
 use attila_machine::arith::Arith;
 
-use crate::ir::{Binary, Builder, Value};
+use crate::ir::{Binary, Builder, Unary, Value};
 use crate::lower::Lower;
-use crate::lower::half::{from_half, to_half};
 
 use Component::{W, X, Y, Z};
 
@@ -25,12 +24,13 @@ impl Lower<'_> {
             ConvertOp::F2u => self.each1(inst, to_unsigned),
             ConvertOp::I2f => self.integer(inst, |b, a| b.to_f32(a)),
             ConvertOp::U2f => self.integer(inst, from_unsigned),
-            ConvertOp::Pk2h => self.pack(inst, &HALVES, to_half),
+            ConvertOp::Pk2h => self.pack(inst, &HALVES, |b, a| b.unary(Unary::ToHalf, a)),
             ConvertOp::Pk2us => self.pack(inst, &HALVES, |b, a| fraction(b, a, 65535.0)),
             ConvertOp::Pk4ub => self.pack(inst, &BYTES, |b, a| fraction(b, a, 255.0)),
             ConvertOp::Pk4b => self.pack(inst, &BYTES, biased),
             ConvertOp::Up2h => self.unpack(inst, |b, word, c| {
-                from_half(b, word, HALVES[c.index() % 2].1)
+                let half = b.shr_u(word, HALVES[c.index() % 2].1);
+                b.unary(Unary::FromHalf, half)
             }),
             ConvertOp::Up2us => self.unpack(inst, |b, word, c| {
                 let part = part(b, word, HALVES[c.index() % 2].1, 16);
