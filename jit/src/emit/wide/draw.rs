@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
-use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Split, Under, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Split, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{
@@ -34,6 +34,15 @@ const ANCHOR: Register = Register::RBX;
 
 /// Bytes of a quad's coverage of samples.
 const SAMPLES: i32 = size_of::<u64>() as i32;
+
+/// Columns of pixels, from the anchor.
+#[derive(Default)]
+pub(super) struct Columns {
+    /// Those of the span's first quads, for each copy.
+    first: Vec<Vreg>,
+    /// Those of its last quad, which are the limit.
+    last: Option<Vreg>,
+}
 
 impl Emission<'_> {
     /// Quads of an iteration.
@@ -153,7 +162,7 @@ impl Emission<'_> {
             let column = self.binary_whole(Form::Addps, x, centres);
             let column = self.binary_form(Form::Subps, column, anchor);
             let home = self.keep_vector(column);
-            self.columns.push(home);
+            self.columns.first.push(home);
         }
         if self.function.blocks.len() > 1 {
             self.last_columns(x, anchor);
@@ -170,7 +179,7 @@ impl Emission<'_> {
         let centres = self.pattern(&[-1.5f32, -0.5, -1.5, -0.5].map(f32::to_bits));
         let last = self.binary_whole(Form::Addps, last, centres);
         let last = self.binary_form(Form::Subps, last, anchor);
-        self.last_column = Some(self.keep_vector(last));
+        self.columns.last = Some(self.keep_vector(last));
     }
 
     /// A vector in the frame.
@@ -199,7 +208,7 @@ impl Emission<'_> {
 
     fn column(&mut self, copy: usize) -> Vreg {
         let further = Mem::at(FRAME, self.areas.column);
-        let first = self.columns[copy];
+        let first = self.columns.first[copy];
         let column = match self.width {
             Width::V256 => {
                 let further = self.broadcast(further);
@@ -213,7 +222,7 @@ impl Emission<'_> {
                 result
             }
         };
-        match self.last_column {
+        match self.columns.last {
             Some(last) => self.binary_whole(Form::Minps, column, last),
             None => column,
         }
@@ -293,11 +302,7 @@ impl Emission<'_> {
         self.address_of_quad(SAMPLES, copy);
         let result = self.vector();
         let code = Form::Pmovzxwd.code(self.width);
-        let widened = |from| Inst::Op {
-            code,
-            args: Args::from_slice(&[Arg::Def(result), Arg::Mem(from)]),
-            under: Under::All,
-        };
+        let widened = |from| Inst::op(code, &[Arg::Def(result), Arg::Mem(from)]);
         let mut cold = self.quads_that_are_there(SAMPLES, SAMPLES, copy);
         cold.push(widened(Self::at_frame(self.areas.buffer)));
         let pins = Args::from_slice(&[Arg::DefEarly(result)]);
@@ -325,13 +330,8 @@ impl Emission<'_> {
         offset: i32,
         stride: i32,
     ) -> Vec<Inst> {
-        let first = Inst::Op {
-            code: Form::LoadQuad.code(self.width),
-            args: [Arg::Def(into), Arg::Mem(Mem::at(base, offset))]
-                .as_slice()
-                .into(),
-            under: Under::All,
-        };
+        let first = [Arg::Def(into), Arg::Mem(Mem::at(base, offset))];
+        let first = Inst::op(Form::LoadQuad.code(self.width), &first);
         let others = (1..self.width.quads()).map(|quad| {
             let from = Mem::at(base, offset + quad as i32 * stride);
             let args = [
@@ -340,11 +340,7 @@ impl Emission<'_> {
                 Arg::Mem(from),
                 Arg::Imm(quad as u8),
             ];
-            Inst::Op {
-                code: Form::InsertQuad.code(self.width),
-                args: Args::from_slice(&args),
-                under: Under::All,
-            }
+            Inst::op(Form::InsertQuad.code(self.width), &args)
         });
         std::iter::once(first).chain(others).collect()
     }
@@ -416,7 +412,7 @@ impl Emission<'_> {
             let column = Self::at_frame(self.areas.column);
             let more = self.literal((2.0 * quads as f32).to_bits());
             let more = self.vregs.home(more).expect("a literal has a home");
-            let more = Mem::at(more.base, more.displacement);
+            let more = more.mem();
             let xmm = Register::XMM0;
             insts.extend([
                 scalar::of_memory(Code::VEX_Vmovss_xmm_m32, xmm, column),

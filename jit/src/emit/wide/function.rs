@@ -20,8 +20,10 @@ use super::forms::{Form, Width};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::prefetch::Prefetch;
 use super::scalar;
+use super::texels::Levels;
 use super::turns::{self, Step};
 use super::values::{Emission, LITERALS, Section};
+use super::words::WrittenRows;
 use crate::abi::{ContextField, RecordLayout};
 use crate::ir::{self, Terminator, Value};
 use crate::pages::PAGE;
@@ -67,7 +69,7 @@ impl Emission<'_> {
             literals: self.label(),
         };
         let selected = self.select_all(&labels);
-        let mut slots = Slots::new(self.frame);
+        let mut slots = Slots::new(self.areas.end());
         let mut tables = Tables::default();
         let regions = [&selected.uniform, &selected.row, &selected.quads]
             .map(|region| allocate(self.width, region, &self.vregs, &mut slots, &mut tables));
@@ -139,7 +141,7 @@ impl Emission<'_> {
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
         let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(SECTION));
-        self.levels.clear();
+        self.levels = Levels::default();
         Region {
             blocks: vec![Block {
                 params: Vec::new(),
@@ -175,8 +177,8 @@ impl Emission<'_> {
         for data in &function.blocks {
             self.operations(&data.body, std::mem::take(&mut prefetches));
             let end = self.end_of(&data.end, labels);
-            self.levels.clear();
-            self.rows.clear();
+            self.levels = Levels::default();
+            self.rows = WrittenRows::default();
             region.blocks.push(Block {
                 params: data
                     .params

@@ -93,36 +93,45 @@ impl Op {
 }
 
 /// The values that become a part of the choice that uses them: nothing else does, and it is in the same block.
-pub(super) fn merged(function: &Function, width: Width) -> FxHashSet<Value> {
-    let mut merged = FxHashSet::default();
-    if !width.has_masks() {
-        return merged;
-    }
-    let mut uses = vec![0u32; function.nodes.len()];
-    for block in &function.blocks {
-        let operands = block.body.iter().map(|&value| function.node(value));
-        let operands = operands.flat_map(|node| node.operands.iter().copied());
-        for value in operands.chain(block.end.values()) {
-            uses[value.0 as usize] += 1;
+#[derive(Default)]
+pub(super) struct Merged(FxHashSet<Value>);
+
+impl Merged {
+    pub(super) fn new(function: &Function, width: Width) -> Merged {
+        let mut merged = Merged::default();
+        if !width.has_masks() {
+            return merged;
         }
-    }
-    let mut computed = FxHashSet::default();
-    for block in &function.blocks {
-        computed.clear();
-        for &value in &block.body {
-            let node = function.node(value);
-            if node.op == Op::Select {
-                let then = node.operands[1];
-                let is_words = matches!(node.ty, Type::F32 | Type::I32);
-                if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
-                    merged.insert(then);
-                }
-            } else if node.op.mergeable().is_some() {
-                computed.insert(value);
+        let mut uses = vec![0u32; function.nodes.len()];
+        for block in &function.blocks {
+            let operands = block.body.iter().map(|&value| function.node(value));
+            let operands = operands.flat_map(|node| node.operands.iter().copied());
+            for value in operands.chain(block.end.values()) {
+                uses[value.0 as usize] += 1;
             }
         }
+        let mut computed = FxHashSet::default();
+        for block in &function.blocks {
+            computed.clear();
+            for &value in &block.body {
+                let node = function.node(value);
+                if node.op == Op::Select {
+                    let then = node.operands[1];
+                    let is_words = matches!(node.ty, Type::F32 | Type::I32);
+                    if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
+                        merged.0.insert(then);
+                    }
+                } else if node.op.mergeable().is_some() {
+                    computed.insert(value);
+                }
+            }
+        }
+        merged
     }
-    merged
+
+    pub(super) fn contains(&self, value: Value) -> bool {
+        self.0.contains(&value)
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +145,7 @@ mod tests {
              m: mask = flt x, y\n  s: f32 = fadd x, y\n  {lines}\n  done\n"
         );
         let function = parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        merged(&function, width).len()
+        Merged::new(&function, width).0.len()
     }
 
     #[test]

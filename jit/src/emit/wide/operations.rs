@@ -14,7 +14,7 @@ impl Emission<'_> {
         let of = &node.operands;
         let result = match node.op {
             Op::Const(_) | Op::Param | Op::Extract(_) => return,
-            Op::Unary(_) | Op::Binary(_) if self.merged.contains(&value) => return,
+            Op::Unary(_) | Op::Binary(_) if self.merged.contains(value) => return,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return,
             Op::Unary(op) => self.unary(op, of[0], copy),
             Op::Binary(op) => self.binary(op, of.array(), copy),

@@ -97,40 +97,37 @@ impl Emission<'_> {
         parts
     }
 
+    /// Where a part is in the frame at the end of a span.
+    fn in_buffer(&self, part: &Part) -> Mem {
+        Self::at_frame(self.areas.buffer + 128 * part.row as i32 + part.offset)
+    }
+
     /// Reads the pixels of a copy's quads and defines the parts of `whole`.
     pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
         self.rows_of(pixels, copy);
         let parts = self.parts(pixels);
         let pins: Args = parts.iter().map(|part| Arg::DefEarly(part.vreg)).collect();
         let of_rows = [Register::RAX, Register::RCX];
-        let load = |part: &Part, base: Register, under: Under| Inst::Op {
-            code: row_code(self.width, pixels.bytes, Direction::Load),
-            args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(base, part.offset))]
-                .as_slice()
-                .into(),
+        let code = row_code(self.width, pixels.bytes, Direction::Load);
+        let load = |part: &Part, from: Mem, under| Inst::Op {
+            code,
+            args: Args::from_slice(&[Arg::Def(part.vreg), Arg::Mem(from)]),
             under,
         };
+        let in_row = |part: &Part| Mem::at(of_rows[part.row], part.offset);
         let hot = parts
             .iter()
-            .map(|part| load(part, of_rows[part.row], Under::All));
+            .map(|part| load(part, in_row(part), Under::All));
         let hot: Vec<Inst> = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let load = |part: &Part| load(part, of_rows[part.row], Under::Fixed(THERE));
+                let load = |part: &Part| load(part, in_row(part), Under::Fixed(THERE));
                 masked(pixels, copy, &parts, load)
             }
             Width::V256 => {
                 let mut cold = self.by_frame(pixels, copy, Direction::Load);
-                for part in &parts {
-                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
-                    cold.push(Inst::Op {
-                        code: row_code(self.width, pixels.bytes, Direction::Load),
-                        args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(FRAME, at))]
-                            .as_slice()
-                            .into(),
-                        under: Under::All,
-                    });
-                }
+                let from_frame = |part| load(part, self.in_buffer(part), Under::All);
+                cold.extend(parts.iter().map(from_frame));
                 cold
             }
         };
@@ -296,12 +293,8 @@ impl Emission<'_> {
                 masked(pixels, copy, &parts, store)
             }
             Width::V256 => {
-                let at = |part: &Part| {
-                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
-                    Mem::at(FRAME, at)
-                };
-                let to_frame = parts.iter().map(|part| store(part, at(part), Under::All));
-                let mut cold: Vec<Inst> = to_frame.collect();
+                let to_frame = |part| store(part, self.in_buffer(part), Under::All);
+                let mut cold: Vec<Inst> = parts.iter().map(to_frame).collect();
                 cold.extend(self.by_frame(pixels, copy, Direction::Store));
                 cold
             }

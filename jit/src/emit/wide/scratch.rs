@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::forms::{Form, Width};
 use super::gather::Words;
-use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
+use super::mir::{Arg, Inst, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{ContextField, Scratch};
@@ -55,11 +55,8 @@ impl Emission<'_> {
         // A load of the literal does not belong into the loop.
         let vector = self.vector();
         self.form(Form::Movaps, &[Arg::Def(vector), Arg::Use(zero)]);
-        let clear = Inst::Op {
-            code: Form::MovupsTo.code(self.width),
-            args: Args::from_slice(&[Arg::Mem(end), Arg::Use(vector)]),
-            under: Under::All,
-        };
+        let clear = [Arg::Mem(end), Arg::Use(vector)];
+        let clear = Inst::op(Form::MovupsTo.code(self.width), &clear);
         self.insts.extend([
             Inst::Label(head),
             clear,

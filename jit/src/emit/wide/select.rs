@@ -322,7 +322,7 @@ impl Emission<'_> {
     pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], copy: usize) -> Vreg {
         let is_mask = self.function.node(a).ty == Type::Mask;
         let is_zero = self.function.node(b).op == Op::Const(0);
-        if self.merged.contains(&a) {
+        if self.merged.contains(a) {
             let m = self.value(mask, copy);
             let old = (!is_zero).then(|| self.value(b, copy));
             return self.merge(m, a, old, copy);

@@ -3,6 +3,7 @@
 use attila_isa::{CONSTANTS, Component};
 use attila_texture::Storage;
 use iced_x86::Register;
+use rustc_hash::FxHashMap;
 
 use super::draw::TEXTURES;
 use super::forms::Form;
@@ -18,6 +19,10 @@ use crate::ir::{Half, Rate, Value};
 
 /// The bits of an index that name a level.
 const LOW_BITS: u32 = (LEVELS - 1) as u32;
+
+/// What a block has read of levels' records: 16 bytes of them each, by the levels and where those are in a record.
+#[derive(Default)]
+pub(super) struct Levels(FxHashMap<(Vreg, i32), Vreg>);
 
 impl Emission<'_> {
     /// A number of a texture, in all lanes.
@@ -45,9 +50,9 @@ impl Emission<'_> {
     /// and the next time another of them is wanted they are there.
     fn field_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let (first, word) = (offset & !15, (offset & 15) / 4);
-        let known = self.levels.get(&(level, first)).copied();
+        let known = self.levels.0.get(&(level, first)).copied();
         let rows = known.unwrap_or_else(|| self.records_of_quads(level, first));
-        self.levels.insert((level, first), rows);
+        self.levels.0.insert((level, first), rows);
         self.unary_imm(Form::Permilps, rows, word as u8 * 0x55)
     }
 
@@ -209,7 +214,7 @@ impl Emission<'_> {
     /// Writes a vector to the frame, to be read word by word.
     pub(super) fn in_frame(&mut self, vector: Vreg) -> i32 {
         let size = self.width.bytes();
-        let place = self.frame_bytes(size, size);
+        let place = self.areas.take(size, size);
         let mem = Self::at_frame(place);
         self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vector)]);
         place

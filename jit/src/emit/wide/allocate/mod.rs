@@ -483,6 +483,6 @@ pub(super) enum Place {
 pub(super) fn memory(home: Home) -> Mem {
     match home.holds {
         Holds::Word => Mem::word(home.base, home.displacement),
-        Holds::Vector | Holds::Bits => Mem::at(home.base, home.displacement),
+        Holds::Vector | Holds::Bits => home.mem(),
     }
 }
