@@ -359,13 +359,13 @@ impl Emission<'_> {
                 let low = self.literal(0xff);
                 self.binary_form(Form::And, words, low)
             }
-            24 => self.shift_form(Form::Psrld, words, 24),
+            24 => self.unary_imm(Form::Psrld, words, 24),
             // A shift and a mask in one.
             _ => {
                 let from = u32::from(place) / 8;
                 let order = [0, 4, 8, 12].map(|first| 0x8080_8000 | (first + from));
                 let order = self.pattern(&order);
-                self.binary_whole(Form::Pshufb, words, order)
+                self.binary_form(Form::Pshufb, words, order)
             }
         };
         self.unary_form(Form::Cvtdq2ps, byte)

@@ -129,7 +129,7 @@ impl Emission<'_> {
                 let row = self.unary_form(Form::Cvtdq2ps, row);
                 let centres = [0.5f32, 0.5, 1.5, 1.5].map(f32::to_bits);
                 let centres = self.pattern(&centres);
-                let row = self.binary_whole(Form::Addps, row, centres);
+                let row = self.binary_form(Form::Addps, row, centres);
                 let anchor = self.span_field(SpanField::Anchor(1));
                 self.binary_form(Form::Subps, row, anchor)
             }
@@ -159,7 +159,7 @@ impl Emission<'_> {
                 (2.0 * quad as f32 + within).to_bits()
             });
             let centres = self.pattern(&centres.collect::<Vec<_>>());
-            let column = self.binary_whole(Form::Addps, x, centres);
+            let column = self.binary_form(Form::Addps, x, centres);
             let column = self.binary_form(Form::Subps, column, anchor);
             let home = self.keep_vector(column);
             self.columns.first.push(home);
@@ -177,7 +177,7 @@ impl Emission<'_> {
         let twice = self.binary_form(Form::Addps, quads, quads);
         let last = self.binary_form(Form::Addps, x, twice);
         let centres = self.pattern(&[-1.5f32, -0.5, -1.5, -0.5].map(f32::to_bits));
-        let last = self.binary_whole(Form::Addps, last, centres);
+        let last = self.binary_form(Form::Addps, last, centres);
         let last = self.binary_form(Form::Subps, last, anchor);
         self.columns.last = Some(self.keep_vector(last));
     }
@@ -212,18 +212,16 @@ impl Emission<'_> {
         let column = match self.width {
             Width::V256 => {
                 let further = self.broadcast(further);
-                self.binary_whole(Form::Addps, further, first)
+                self.binary_form(Form::Addps, further, first)
             }
             Width::V512 => {
-                let result = self.vector();
                 let further = Mem::word(FRAME, self.areas.column);
-                let args = [Arg::Def(result), Arg::Use(first), Arg::Mem(further)];
-                self.form(Form::Addps, &args);
-                result
+                let args = [Arg::Use(first), Arg::Mem(further)];
+                self.vector_of(Form::Addps.code(self.width), args)
             }
         };
         match self.columns.last {
-            Some(last) => self.binary_whole(Form::Minps, column, last),
+            Some(last) => self.binary_form(Form::Minps, column, last),
             None => column,
         }
     }
@@ -255,22 +253,17 @@ impl Emission<'_> {
         let bits = self.pattern(&bits.collect::<Vec<_>>());
         match self.width {
             Width::V256 => {
-                let byte = self.vector();
-                let args = [Arg::Def(byte), Arg::Fixed(Register::EAX)];
-                self.push(Code::VEX_Vmovd_xmm_rm32, &args);
-                let all = self.vector();
-                self.form(Form::BroadcastssOf, &[Arg::Def(all), Arg::Use(byte)]);
-                let covered = self.binary_whole(Form::And, all, bits);
+                let bytes = [Arg::Fixed(Register::EAX)];
+                let bytes = self.vector_of(Code::VEX_Vmovd_xmm_rm32, bytes);
+                let all = self.unary_form(Form::BroadcastssOf, bytes);
+                let covered = self.binary_form(Form::And, all, bits);
                 self.equal(covered, bits)
             }
             Width::V512 => {
-                let all = self.vector();
-                let args = [Arg::Def(all), Arg::Fixed(Register::EAX)];
-                self.push(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, &args);
-                let result = self.mask();
-                let args = [Arg::Def(result), Arg::Use(all), Arg::UseWhole(bits)];
-                self.push(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, &args);
-                result
+                let bytes = [Arg::Fixed(Register::EAX)];
+                let all = self.vector_of(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, bytes);
+                let args = [Arg::Use(all), Arg::UseWhole(bits)];
+                self.mask_of(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, args)
             }
         }
     }

@@ -10,10 +10,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::forms::Width;
+use super::forms::{Gives, Width};
 use super::mir::{Arg, Inst, Under, Vreg};
 use super::values::Emission;
-use crate::ir::{Binary, Function, Op, Type, Unary, Value};
+use crate::ir::{Function, Op, Type, Value};
 
 impl Emission<'_> {
     /// Per lane `mask ? value : old`, or zero for no old one, the value's instruction doing the choice.
@@ -24,12 +24,7 @@ impl Emission<'_> {
         old: Option<Vreg>,
         copy: usize,
     ) -> Vreg {
-        let node = *self.function.node(value);
-        let of = &node.operands;
-        match node.op.mergeable().expect("it is in `merged`") {
-            Mergeable::Unary(op) => self.unary(op, of[0], copy),
-            Mergeable::Binary(op) => self.binary(op, of.array(), copy),
-        };
+        self.selected(value, copy);
         let Some(Inst::Op { code, mut args, .. }) = self.insts.pop() else {
             unreachable!("its last instruction makes it");
         };
@@ -38,57 +33,6 @@ impl Emission<'_> {
         let under = old.map_or(Under::Zeroing(mask), |_| Under::Mask(mask));
         self.insts.push(Inst::Op { code, args, under });
         result
-    }
-}
-
-/// An operation of one instruction that makes a vector of words.
-enum Mergeable {
-    Unary(Unary),
-    Binary(Binary),
-}
-
-impl Op {
-    /// The operation, if one instruction does it, for any lanes of 32 bits.
-    fn mergeable(&self) -> Option<Mergeable> {
-        if let Op::Unary(op) = *self {
-            let is_one = matches!(
-                op,
-                Unary::Fneg
-                    | Unary::Fabs
-                    | Unary::Sqrt
-                    | Unary::Floor
-                    | Unary::Nearest
-                    | Unary::Ceil
-                    | Unary::TowardZero
-                    | Unary::Trunc
-                    | Unary::ToF32
-                    | Unary::Iabs
-            );
-            is_one.then_some(Mergeable::Unary(op))
-        } else if let Op::Binary(op) = *self {
-            let is_one = matches!(
-                op,
-                Binary::Fadd
-                    | Binary::Fsub
-                    | Binary::Fmul
-                    | Binary::Fdiv
-                    | Binary::Fmin
-                    | Binary::Fmax
-                    | Binary::Iadd
-                    | Binary::Isub
-                    | Binary::Imul
-                    | Binary::Imin
-                    | Binary::Imax
-                    | Binary::Umin
-                    | Binary::Umax
-                    | Binary::And
-                    | Binary::Or
-                    | Binary::Xor
-            );
-            is_one.then_some(Mergeable::Binary(op))
-        } else {
-            None
-        }
     }
 }
 
@@ -121,7 +65,11 @@ impl Merged {
                     if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
                         merged.0.insert(then);
                     }
-                } else if node.op.mergeable().is_some() {
+                } else if node
+                    .op
+                    .form()
+                    .is_some_and(|form| form.gives() == Gives::Words)
+                {
                     computed.insert(value);
                 }
             }

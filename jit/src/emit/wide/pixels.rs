@@ -157,15 +157,7 @@ impl Emission<'_> {
     pub(super) fn joined(&mut self, upper: Vreg, lower: Vreg) -> Vreg {
         match self.width {
             Width::V256 => {
-                let both = self.vector();
-                let code = Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
-                let args = [
-                    Arg::Def(both),
-                    Arg::Use(upper),
-                    Arg::Use(lower),
-                    Arg::Imm(1),
-                ];
-                self.push(code, &args);
+                let both = self.insert_quad(Some(upper), Arg::Use(lower), 1);
                 self.rows_from_quads(both)
             }
             Width::V512 => {
@@ -182,8 +174,7 @@ impl Emission<'_> {
 
     /// 64 bits each of two vectors, in any order.
     pub(super) fn permute2(&mut self, a: Vreg, b: Vreg, order: [u32; 8]) -> Vreg {
-        let order: Vec<u32> = order.iter().flat_map(|&word| [word, 0]).collect();
-        let order = self.pattern(&order);
+        let order = self.pattern(order.map(|word| [word, 0]).as_flattened());
         let result = self.vector();
         let args = [Arg::Tied(result, a), Arg::Use(order), Arg::UseWhole(b)];
         self.push(Code::EVEX_Vpermt2q_zmm_k1z_zmm_zmmm512b64, &args);
@@ -195,11 +186,8 @@ impl Emission<'_> {
         match self.width {
             Width::V256 => [0x20, 0x31].map(|halves| self.halves([a, b], halves)),
             Width::V512 => [EVEN, ODD].map(|quads| {
-                let result = self.vector();
-                let code = Code::EVEX_Vshuff32x4_zmm_k1z_zmm_zmmm512b32_imm8;
-                let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(quads)];
-                self.push(code, &args);
-                result
+                let args = [Arg::Use(a), Arg::Use(b), Arg::Imm(quads)];
+                self.vector_of(Code::EVEX_Vshuff32x4_zmm_k1z_zmm_zmmm512b32_imm8, args)
             }),
         }
     }
@@ -214,11 +202,8 @@ impl Emission<'_> {
     }
 
     fn halves(&mut self, [a, b]: [Vreg; 2], halves: u8) -> Vreg {
-        let result = self.vector();
-        let code = Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8;
-        let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(halves)];
-        self.push(code, &args);
-        result
+        let args = [Arg::Use(a), Arg::Use(b), Arg::Imm(halves)];
+        self.vector_of(Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8, args)
     }
 
     /// Writes the pixels of a copy's quads, of a byte or of several words each.
@@ -252,13 +237,11 @@ impl Emission<'_> {
         let both = match self.width {
             Width::V256 => {
                 let lowest = self.byte_pattern(&[0, 4, 8, 12]);
-                self.binary_whole(Form::Pshufb, words, lowest)
+                self.binary_form(Form::Pshufb, words, lowest)
             }
             Width::V512 => words,
         };
-        let lower = self.vector();
-        let args = [Arg::Def(lower), Arg::Use(both), Arg::Imm(1)];
-        self.push(half_code(self.width), &args);
+        let lower = self.vector_of(half_code(self.width), [Arg::Use(both), Arg::Imm(1)]);
         [both, lower]
     }
 

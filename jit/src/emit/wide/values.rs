@@ -8,7 +8,7 @@ use super::asks::Asks;
 use super::blend::Blends;
 use super::calls::Routines;
 use super::draw::Columns;
-use super::forms::{Form, Width};
+use super::forms::{Form, Gives, Width};
 use super::frame::Areas;
 use super::merge::Merged;
 use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
@@ -326,62 +326,69 @@ impl<'a> Emission<'a> {
         self.push(form.code(self.width), args);
     }
 
+    /// The vector that an instruction makes of its operands.
+    pub(super) fn vector_of<const N: usize>(&mut self, code: Code, of: [Arg; N]) -> Vreg {
+        let result = self.vector();
+        self.made(code, result, of)
+    }
+
+    /// The mask that an instruction makes of its operands.
+    pub(super) fn mask_of<const N: usize>(&mut self, code: Code, of: [Arg; N]) -> Vreg {
+        let result = self.mask();
+        self.made(code, result, of)
+    }
+
+    fn made<const N: usize>(&mut self, code: Code, result: Vreg, of: [Arg; N]) -> Vreg {
+        let mut args = [Arg::Def(result); 5];
+        args[1..=N].copy_from_slice(&of);
+        self.push(code, &args[..=N]);
+        result
+    }
+
+    /// A register for the result of an instruction.
+    fn result_of(&mut self, form: Form) -> Vreg {
+        match form.gives() {
+            Gives::Mask => self.mask(),
+            Gives::Words | Gives::Other => self.vector(),
+        }
+    }
+
     /// The result of an instruction on one operand.
     pub(super) fn unary_form(&mut self, form: Form, a: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::UseMem(a)]);
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), form.last(a)]);
         result
     }
 
     /// The same with a constant.
     pub(super) fn unary_imm(&mut self, form: Form, a: Vreg, imm: u8) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::UseMem(a), Arg::Imm(imm)]);
-        result
-    }
-
-    /// The result of a shift by a constant.
-    pub(super) fn shift_form(&mut self, form: Form, a: Vreg, bits: u8) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::Imm(bits)]);
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), form.last(a), Arg::Imm(imm)]);
         result
     }
 
     /// The result of an instruction on two operands.
     pub(super) fn binary_form(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)]);
-        result
-    }
-
-    /// The same if a second operand in memory has to be a whole vector.
-    pub(super) fn binary_whole(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseWhole(b)]);
+        if self.vregs.class(a) == Class::Mask {
+            let code = form.of_masks().expect("it takes masks");
+            return self.masks(code, a, b);
+        }
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), Arg::Use(a), form.last(b)]);
         result
     }
 
     /// The result of an instruction on two operands and a constant.
     pub(super) fn binary_imm(&mut self, form: Form, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
-        let result = self.vector();
-        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
+        let result = self.result_of(form);
+        let args = [Arg::Def(result), Arg::Use(a), form.last(b), Arg::Imm(imm)];
         self.form(form, &args);
-        result
-    }
-
-    /// The mask of a comparison by a constant.
-    pub(super) fn compare(&mut self, code: Code, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
-        let result = self.mask();
-        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
-        self.push(code, &args);
         result
     }
 
     /// A word of memory in all lanes.
     pub(super) fn broadcast(&mut self, from: Mem) -> Vreg {
-        let result = self.vector();
-        self.form(Form::Broadcastss, &[Arg::Def(result), Arg::Mem(from)]);
-        result
+        self.vector_of(Form::Broadcastss.code(self.width), [Arg::Mem(from)])
     }
 
     /// Defines the several results of `whole`.

@@ -97,7 +97,7 @@ impl Emission<'_> {
         let [a, b] = copies.map(|copy| self.value(word, copy));
         match self.width {
             Width::V256 => [Form::Unpcklpd, Form::Unpckhpd].map(|row| {
-                let row = self.binary_whole(row, a, b);
+                let row = self.binary_form(row, a, b);
                 self.rows_from_quads(row)
             }),
             Width::V512 => [0, 1].map(|row| {
@@ -111,15 +111,15 @@ impl Emission<'_> {
     pub(super) fn rows_beside(&mut self, words: Vreg) -> Vreg {
         match self.width {
             Width::V256 => self.rows_from_quads(words),
-            Width::V512 => {
-                let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
-                let order = self.pattern(order.as_flattened());
-                let result = self.vector();
-                let args = [Arg::Def(result), Arg::Use(order), Arg::Use(words)];
-                self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
-                result
-            }
+            Width::V512 => self.permute(words, [0, 2, 4, 6, 1, 3, 5, 7]),
         }
+    }
+
+    /// 64 bits each of a vector, in any order.
+    pub(super) fn permute(&mut self, of: Vreg, order: [u32; 8]) -> Vreg {
+        let order = self.pattern(order.map(|pair| [pair, 0]).as_flattened());
+        let args = [Arg::Use(order), Arg::Use(of)];
+        self.vector_of(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, args)
     }
 
     /// Writes the quads that are there, by way of the frame.
