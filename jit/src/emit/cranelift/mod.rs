@@ -16,6 +16,7 @@
 mod calls;
 mod columns;
 mod doubles;
+mod measured;
 mod memory;
 mod ops;
 mod pixels;

@@ -17,6 +17,7 @@ use super::allocate::{Allocated, Out, Tables, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
+use super::measured::{BYTES, INSTRUCTIONS, SECTION};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::prefetch::Prefetch;
 use super::scalar;
@@ -37,15 +38,6 @@ const SAVED: [Register; 6] = [
     Register::R14,
     Register::R15,
 ];
-
-/// Instructions that an operation takes, in the mean of almost all functions. Where there are more, they are copied.
-const INSTRUCTIONS: usize = 3;
-
-/// Bytes that an instruction takes, in the mean.
-const BYTES: usize = 8;
-
-/// Instructions of the values that quads share, in most functions.
-pub(super) const SECTION: usize = 64;
 
 /// A function whose instructions are chosen.
 struct Selected {
