@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use attila_isa::{
     BoolSrc, CtmModifier, Guard, Inst, Modifiers, Operand, OperandKind, Pred, RelAddr, ResultPath,
-    ScratchArray, Slots, Src, Swizzle, TextureAccess, ValidProgram,
+    ScratchArray, Slots, Src, Swizzle, TextureAccess, ValidProgram, ValueKind,
 };
 use attila_machine::{Bindings, QuadReg};
 
@@ -131,26 +131,10 @@ enum Numbers {
 
 impl Numbers {
     fn of(kind: OperandKind) -> Numbers {
-        match kind {
-            OperandKind::Int(_) | OperandKind::Texels | OperandKind::Index => Numbers::Integers,
-            OperandKind::Double(_) => Numbers::Doubles,
-            OperandKind::Float(_)
-            | OperandKind::Raw(_)
-            | OperandKind::OptionalFloat(_)
-            | OperandKind::Gradients
-            | OperandKind::Bool
-            | OperandKind::Unit
-            | OperandKind::Attribute
-            | OperandKind::Stream
-            | OperandKind::Sample
-            | OperandKind::Scratch
-            | OperandKind::Buffer
-            | OperandKind::Storage
-            | OperandKind::Input
-            | OperandKind::Number
-            | OperandKind::Offset
-            | OperandKind::Ignored
-            | OperandKind::Absent => Numbers::Floats,
+        match kind.value() {
+            Some((ValueKind::Int, _)) => Numbers::Integers,
+            Some((ValueKind::Double, _)) => Numbers::Doubles,
+            Some((ValueKind::Float | ValueKind::Bits, _)) | None => Numbers::Floats,
         }
     }
 

@@ -295,7 +295,7 @@ impl Inst {
             }),
         };
         let fits = match (kind, operand) {
-            (kind, Operand::None) => may_be_absent(kind),
+            (kind, Operand::None) => kind.is_none_or(OperandKind::may_be_absent),
             (
                 Some(OperandKind::Bool),
                 Operand::Bool(BoolSrc::Literal(_) | BoolSrc::Pred { .. }),
@@ -375,61 +375,13 @@ impl Inst {
     }
 }
 
-/// Whether nothing may stand where `kind` is asked for.
-fn may_be_absent(kind: Option<OperandKind>) -> bool {
-    match kind {
-        None
-        | Some(
-            OperandKind::Ignored
-            | OperandKind::Absent
-            | OperandKind::OptionalFloat(_)
-            | OperandKind::Texels
-            | OperandKind::Index,
-        ) => true,
-        Some(
-            OperandKind::Float(_)
-            | OperandKind::Int(_)
-            | OperandKind::Double(_)
-            | OperandKind::Raw(_)
-            | OperandKind::Gradients
-            | OperandKind::Bool
-            | OperandKind::Unit
-            | OperandKind::Attribute
-            | OperandKind::Stream
-            | OperandKind::Sample
-            | OperandKind::Scratch
-            | OperandKind::Buffer
-            | OperandKind::Storage
-            | OperandKind::Input
-            | OperandKind::Number
-            | OperandKind::Offset,
-        ) => false,
-    }
-}
-
 /// Whether a register may stand where `kind` is asked for.
 fn takes_register(kind: OperandKind, reg: Reg) -> bool {
-    match kind {
-        OperandKind::Float(_)
-        | OperandKind::Int(_)
-        | OperandKind::Double(_)
-        | OperandKind::Raw(_)
-        | OperandKind::OptionalFloat(_)
-        | OperandKind::Texels
-        | OperandKind::Index
-        | OperandKind::Ignored => reg.bank().is_readable(),
-        OperandKind::Input => reg.bank() == Bank::Input,
-        OperandKind::Gradients => reg.bank() == Bank::Temp && reg.next().is_some(),
-        OperandKind::Absent
-        | OperandKind::Bool
-        | OperandKind::Unit
-        | OperandKind::Attribute
-        | OperandKind::Stream
-        | OperandKind::Sample
-        | OperandKind::Scratch
-        | OperandKind::Buffer
-        | OperandKind::Storage
-        | OperandKind::Number
-        | OperandKind::Offset => false,
+    if kind == OperandKind::Input {
+        return reg.bank() == Bank::Input;
     }
+    if kind == OperandKind::Gradients {
+        return reg.bank() == Bank::Temp && reg.next().is_some();
+    }
+    (kind == OperandKind::Ignored || kind.value().is_some()) && reg.bank().is_readable()
 }

@@ -48,7 +48,8 @@ pub use inst_error::InstError;
 pub use opcode::{
     BitsOp, ConvertOp, CtmModifier, DoubleOp, ExportOp, FixedOp, FlowOp, GeometryOp, IntegerOp,
     MNEMONIC_ALIASES, MaskOp, MemoryOp, OpFlags, OpInfo, Opcode, OperandKind, PredicateOp,
-    ResultKind, ResultPath, Results, SamplesOp, ScalarOp, Section, StorageOp, TextureOp, VectorOp,
+    ResultKind, ResultPath, Results, SamplesOp, ScalarOp, Section, StorageOp, TextureOp, ValueKind,
+    VectorOp,
 };
 pub use operand::{
     BoolSrc, Component, Dst, DstReg, DstScratch, Guard, Imm, Modifiers, Operand, OperandValue,

@@ -56,19 +56,21 @@ pub enum OperandKind {
 }
 
 impl OperandKind {
-    /// The slots that are read of a register, by an instruction with the write mask `written`;
-    /// `None` if the operand is not a register whose value is read.
+    /// How the value of a register is read, and which slots; `None` if the operand is not a register whose value is
+    /// read.
     #[inline]
-    pub fn reads(self, written: Slots) -> Option<Slots> {
+    pub const fn value(self) -> Option<(ValueKind, Reads)> {
         match self {
-            OperandKind::Float(reads)
-            | OperandKind::OptionalFloat(reads)
-            | OperandKind::Int(reads)
-            | OperandKind::Double(reads)
-            | OperandKind::Raw(reads) => Some(reads.slots(written)),
-            OperandKind::Texels | OperandKind::Gradients => Some(Reads::XYZ.slots(written)),
-            OperandKind::Input => Some(written),
-            OperandKind::Index => Some(Reads::W.slots(written)),
+            OperandKind::Float(reads) | OperandKind::OptionalFloat(reads) => {
+                Some((ValueKind::Float, reads))
+            }
+            OperandKind::Gradients => Some((ValueKind::Float, Reads::XYZ)),
+            OperandKind::Int(reads) => Some((ValueKind::Int, reads)),
+            OperandKind::Texels => Some((ValueKind::Int, Reads::XYZ)),
+            OperandKind::Index => Some((ValueKind::Int, Reads::W)),
+            OperandKind::Double(reads) => Some((ValueKind::Double, reads)),
+            OperandKind::Raw(reads) => Some((ValueKind::Bits, reads)),
+            OperandKind::Input => Some((ValueKind::Bits, Reads::Written)),
             OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
@@ -84,16 +86,26 @@ impl OperandKind {
         }
     }
 
-    /// Whether the operand is computed with as an f32.
-    pub const fn is_float(self) -> bool {
+    /// The slots that are read of a register, by an instruction with the write mask `written`;
+    /// `None` if the operand is not a register whose value is read.
+    #[inline]
+    pub fn reads(self, written: Slots) -> Option<Slots> {
+        self.value().map(|(_, reads)| reads.slots(written))
+    }
+
+    /// Whether nothing may stand at the place.
+    pub(crate) fn may_be_absent(self) -> bool {
         match self {
-            OperandKind::Float(_) | OperandKind::OptionalFloat(_) | OperandKind::Gradients => true,
-            OperandKind::Int(_)
+            OperandKind::Ignored
+            | OperandKind::Absent
+            | OperandKind::OptionalFloat(_)
+            | OperandKind::Texels
+            | OperandKind::Index => true,
+            OperandKind::Float(_)
+            | OperandKind::Int(_)
             | OperandKind::Double(_)
             | OperandKind::Raw(_)
-            | OperandKind::Texels
-            | OperandKind::Input
-            | OperandKind::Index
+            | OperandKind::Gradients
             | OperandKind::Bool
             | OperandKind::Unit
             | OperandKind::Attribute
@@ -102,12 +114,29 @@ impl OperandKind {
             | OperandKind::Scratch
             | OperandKind::Buffer
             | OperandKind::Storage
+            | OperandKind::Input
             | OperandKind::Number
-            | OperandKind::Offset
-            | OperandKind::Ignored
-            | OperandKind::Absent => false,
+            | OperandKind::Offset => false,
         }
     }
+
+    /// Whether the operand is computed with as an f32.
+    pub const fn is_float(self) -> bool {
+        matches!(self.value(), Some((ValueKind::Float, _)))
+    }
+}
+
+/// How the value of a register is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ValueKind {
+    /// As f32.
+    Float,
+    /// As i32; its modifiers are integer ones.
+    Int,
+    /// As pairs of words, each an f64; its modifiers are those of floats.
+    Double,
+    /// As the bits that it has after float modifiers.
+    Bits,
 }
 
 /// How an instruction's value goes to its result register.

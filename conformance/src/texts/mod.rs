@@ -28,9 +28,10 @@ pub mod tgsi;
 
 use std::ops::Range;
 
-use attila_shader::Engine;
 use attila_shader::front::SourceError;
 use attila_shader::isa::{Program, ValidProgram};
+use attila_shader::machine::{Bindings, ExtendedQuadIo};
+use attila_shader::{Engine, RunError, Shader};
 
 use crate::case::notes;
 use crate::dice::Dice;
@@ -134,6 +135,41 @@ pub trait Translated {
         engines: &[Engine],
         seed: u32,
     ) -> Result<usize, String>;
+}
+
+/// Runs a program on each engine, with `run`, and asks for the result of a lane that is not as the text says.
+///
+/// # Errors
+///
+/// The first one.
+fn compare<Q>(
+    program: &ValidProgram,
+    engines: &[Engine],
+    run: impl Fn(&Shader) -> Result<Q, RunError>,
+    difference: impl Fn(&Q, usize) -> Option<String>,
+) -> Result<(), String> {
+    for engine in engines {
+        let name = engine.name();
+        let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
+        let shader = engine.prepare(program).map_err(|error| failed(&error))?;
+        let quad = run(&shader).map_err(|error| failed(&error))?;
+        for lane in 0..4 {
+            if let Some(difference) = difference(&quad, lane) {
+                return Err(format!("{name} lane {lane}: {difference}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs a program for a quad.
+fn run(
+    shader: &Shader,
+    bindings: &Bindings<'_>,
+    mut quad: ExtendedQuadIo,
+) -> Result<ExtendedQuadIo, RunError> {
+    shader.run_extended(bindings, std::slice::from_mut(&mut quad))?;
+    Ok(quad)
 }
 
 /// A text, and what it runs on if it is a program.

@@ -64,35 +64,14 @@ impl Parser<'_, '_> {
             inst.operands[2] = operand;
         }
         for (place, kind) in op.operands().iter().take(2).enumerate() {
-            let wanted = match kind {
-                OperandKind::Absent | OperandKind::Texels => continue,
-                OperandKind::OptionalFloat(_) => false,
-                OperandKind::Float(_)
-                | OperandKind::Int(_)
-                | OperandKind::Double(_)
-                | OperandKind::Raw(_)
-                | OperandKind::Gradients
-                | OperandKind::Bool
-                | OperandKind::Unit
-                | OperandKind::Attribute
-                | OperandKind::Stream
-                | OperandKind::Sample
-                | OperandKind::Scratch
-                | OperandKind::Buffer
-                | OperandKind::Storage
-                | OperandKind::Input
-                | OperandKind::Index
-                | OperandKind::Number
-                | OperandKind::Offset
-                | OperandKind::Ignored => true,
-            };
-            if read.is_empty() {
-                match wanted {
-                    true => return Err(self.missing(op, &format!("operand {}", place + 1))),
-                    false => continue,
-                }
+            if matches!(kind, OperandKind::Absent | OperandKind::Texels) {
+                continue;
             }
-            inst.operands[place] = read.remove(0).1;
+            if !read.is_empty() {
+                inst.operands[place] = read.remove(0).1;
+            } else if !kind.may_be_absent() {
+                return Err(self.missing(op, &format!("operand {}", place + 1)));
+            }
         }
         match read.into_iter().next() {
             Some((span, _)) => {

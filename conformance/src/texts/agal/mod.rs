@@ -19,7 +19,7 @@ use attila_shader::front::agal::{
 use attila_shader::isa::{Opcode, Program, Stage, ValidProgram};
 use attila_shader::machine::{Bindings, ExtendedQuadIo, from_lanes};
 
-use super::{Refused, TextLanguage, Translated};
+use super::{Refused, TextLanguage, Translated, compare, run};
 use evaluator::Results;
 use mutate::damaged;
 use world::World;
@@ -187,19 +187,9 @@ impl Translated for Compiled {
         for (index, value) in self.translation.constants(|param| world.param(param)) {
             bindings.set_constant(index, value);
         }
-        for engine in engines {
-            let name = engine.name();
-            let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
-            let shader = engine.prepare(program).map_err(|error| failed(&error))?;
-            let mut quads = [self.quad(world)];
-            let ran = shader.run_extended(&bindings, &mut quads);
-            ran.map_err(|error| failed(&error))?;
-            for lane in 0..4 {
-                if let Some(difference) = self.difference(&quads[0], lane, &expected) {
-                    return Err(format!("{name} lane {lane}: {difference}"));
-                }
-            }
-        }
+        let run = |shader: &_| run(shader, &bindings, self.quad(world));
+        let difference = |quad: &_, lane| self.difference(quad, lane, &expected);
+        compare(program, engines, run, difference)?;
         Ok(4)
     }
 }

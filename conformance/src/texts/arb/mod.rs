@@ -6,13 +6,13 @@ mod generate;
 mod mutate;
 mod world;
 
-use attila_shader::Engine;
 use attila_shader::front::SourceError;
 use attila_shader::front::arb::{self, ArbProgram, Profile, Translation};
 use attila_shader::isa::{Program, ValidProgram};
 use attila_shader::machine::{Bindings, Lanes, QuadIo};
+use attila_shader::{Engine, Shader};
 
-use super::{Refused, TextLanguage, Translated};
+use super::{Refused, TextLanguage, Translated, compare};
 use evaluator::World;
 use world::Lane;
 pub use world::Units;
@@ -159,19 +159,14 @@ impl Translated for Compiled {
         let expected = worlds
             .each_ref()
             .map(|world| evaluator::evaluate(&self.program, world));
-        for engine in engines {
-            let name = engine.name();
-            let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
-            let shader = engine.prepare(program).map_err(|error| failed(&error))?;
-            let mut quads = [self.quad(&worlds)];
-            let ran = shader.run(&bindings, &mut quads);
-            ran.map_err(|error| failed(&error))?;
-            for (lane, expected) in expected.iter().enumerate() {
-                if let Some(difference) = self.difference(&quads[0], lane, expected) {
-                    return Err(format!("{name} lane {lane}: {difference}"));
-                }
-            }
-        }
+        let run = |shader: &Shader| {
+            let mut quad = self.quad(&worlds);
+            shader.run(&bindings, std::slice::from_mut(&mut quad))?;
+            Ok(quad)
+        };
+        compare(program, engines, run, |quad, lane| {
+            self.difference(quad, lane, &expected[lane])
+        })?;
         Ok(expected.iter().filter(|results| !results.undefined).count())
     }
 }

@@ -12,7 +12,7 @@ use attila_shader::front::ctm::{self, CtmProgram, File, Param, Register, Transla
 use attila_shader::isa::{Program, ValidProgram};
 use attila_shader::machine::{Bindings, ExtendedQuadIo, from_lanes};
 
-use super::{Refused, TextLanguage, Translated};
+use super::{Refused, TextLanguage, Translated, compare, run};
 use crate::dice::Dice;
 use crate::recorder::SplitMix;
 use crate::values;
@@ -150,27 +150,17 @@ impl Translated for Compiled {
             };
             bindings.set_constant_bits(register as usize, words);
         }
-        for engine in engines {
-            let name = engine.name();
-            let failed = |error: &dyn std::error::Error| format!("{name}: {error}");
-            let shader = engine.prepare(program).map_err(|error| failed(&error))?;
-            let mut quads = [self.quad(world)];
-            let ran = shader.run_extended(&bindings, &mut quads);
-            ran.map_err(|error| failed(&error))?;
-            for output in self.outputs() {
-                for lane in 0..4 {
-                    let found = &quads[0].outputs[usize::from(output.number)];
-                    let found = [0, 1, 2, 3].map(|n| found[n][lane]);
-                    let expected = expected.register(output, lane);
-                    if !expected.iter().zip(found).all(|(it, word)| it.is(word)) {
-                        let expected = expected.map(|it| it.bits);
-                        return Err(format!(
-                            "{name} lane {lane}: {output} is {found:08x?}, not {expected:08x?}"
-                        ));
-                    }
-                }
-            }
-        }
+        let run = |shader: &_| run(shader, &bindings, self.quad(world));
+        compare(program, engines, run, |quad, lane| {
+            self.outputs().into_iter().find_map(|output| {
+                let found = &quad.outputs[usize::from(output.number)];
+                let found = [0, 1, 2, 3].map(|n| found[n][lane]);
+                let expected = expected.register(output, lane);
+                let is_right = expected.iter().zip(found).all(|(it, word)| it.is(word));
+                let expected = expected.map(|it| it.bits);
+                (!is_right).then(|| format!("{output} is {found:08x?}, not {expected:08x?}"))
+            })
+        })?;
         Ok(4)
     }
 }

@@ -17,6 +17,7 @@ mod calls;
 mod columns;
 mod doubles;
 mod halves;
+mod measured;
 mod memory;
 mod ops;
 mod pixels;

@@ -5,14 +5,12 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
 
+use super::measured::FEW;
 use super::memory::table_flags;
 use super::shader::Emission;
 use crate::abi::{BufferRecord, ContextField, Scratch};
 use crate::ir::{Op, Value};
 use crate::runtime::Vector;
-
-/// Scratch vectors up to which memory is cleared without a loop.
-const FEW: usize = 8;
 
 /// Where each lane's word lies in a vector: bytes, as words.
 const LANE_OFFSETS: [u8; 16] = [0, 0, 0, 0, 4, 0, 0, 0, 8, 0, 0, 0, 12, 0, 0, 0];

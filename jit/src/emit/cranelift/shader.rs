@@ -7,6 +7,7 @@ use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContex
 use cranelift_module::Module as _;
 use rustc_hash::FxHashMap;
 
+use super::measured::LONG_PROLOGUE;
 use super::memory::vector_type;
 use super::spans::SpanValues;
 use crate::abi::{ContextField, RecordLayout};
@@ -19,11 +20,6 @@ use crate::ir::{Edge, Function, Op, Rate, Terminator, Value};
 use crate::runtime::Entry;
 use crate::target::Native;
 use crate::work::is_long;
-
-/// From this many values that quads share, it is decided here which values of the prologue are in
-/// registers, as in all functions with variables. Cranelift's own decision takes a time that grows
-/// with the square of their number.
-const LONG_PROLOGUE: usize = 1000;
 
 /// Addresses that emitted code keeps.
 #[derive(Clone, Copy)]

@@ -15,6 +15,15 @@ use crate::runtime::{Entry, Vector, Vectors};
 /// Bytes from a quad's operands of a call to the next one's.
 const APART: i32 = size_of::<Vectors>() as i32;
 
+/// Places in the frame that calls of all lanes have.
+#[derive(Default)]
+pub(super) struct Asks {
+    /// Where the operands of each quad's next question are, if there is one.
+    arguments: Option<i32>,
+    /// Where each quad's fixed-point accumulator is, if that is not in its record.
+    accumulators: Option<i32>,
+}
+
 impl Emission<'_> {
     /// Puts down an operand of the next question.
     pub(super) fn argument(&mut self, place: u8, value: Value) {
@@ -25,12 +34,12 @@ impl Emission<'_> {
     }
 
     fn arguments(&mut self) -> i32 {
-        if let Some(known) = self.arguments {
+        if let Some(known) = self.asks.arguments {
             return known;
         }
         let size = self.width.quads() * size_of::<Arguments>();
-        let place = self.frame_bytes(size, Vector::SIZE);
-        self.arguments = Some(place);
+        let place = self.areas.take(size, Vector::SIZE);
+        self.asks.arguments = Some(place);
         place
     }
 
@@ -94,7 +103,7 @@ impl Emission<'_> {
     /// The component of the first quad's accumulator, and how many bytes those of others are apart.
     fn accumulator(&self, component: Component) -> (Mem, i32) {
         let within = component.index() * ACCUMULATOR_COMPONENT;
-        match (self.layout.accumulator(), self.accumulators) {
+        match (self.layout.accumulator(), self.asks.accumulators) {
             (Some(offset), _) => {
                 let at = Mem::at(QUAD, (offset + within) as i32);
                 (at, self.layout.size() as i32)
@@ -114,8 +123,8 @@ impl Emission<'_> {
         }
         let (size, of_vector) = (self.width.quads() * ACCUMULATOR, self.width.bytes());
         let size = size.next_multiple_of(of_vector);
-        let place = self.frame_bytes(size, of_vector);
-        self.accumulators = Some(place);
+        let place = self.areas.take(size, of_vector);
+        self.asks.accumulators = Some(place);
         let zero = self.literal(0);
         for offset in (0..size).step_by(of_vector) {
             let to = Arg::Mem(Self::at_frame(place + offset as i32));

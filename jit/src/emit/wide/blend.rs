@@ -7,7 +7,7 @@
 use attila_isa::Component;
 use attila_texture::Storage;
 use iced_x86::{Code, Register};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::draw::TEXTURES;
 use super::forms::{Form, Width};
@@ -25,8 +25,28 @@ const TEXELS_AND_WEIGHTS: usize = 6;
 const UPPER: Register = Register::RCX;
 const LOWER: Register = Register::RDI;
 
+/// Blends of a function.
+pub(super) struct Blends {
+    /// Those of which only components are wanted.
+    by_component: FxHashSet<Value>,
+    /// Registers of such blends.
+    are_components: FxHashSet<Vreg>,
+    /// The rows of blends whose turn has not come.
+    ahead: FxHashMap<(Value, usize), Rows>,
+}
+
+impl Blends {
+    pub(super) fn new(function: &Function) -> Blends {
+        Blends {
+            by_component: by_component(function),
+            are_components: FxHashSet::default(),
+            ahead: FxHashMap::default(),
+        }
+    }
+}
+
 /// How many bytes the texels of a blend are from the first, in both rows.
-pub(super) struct Rows {
+struct Rows {
     upper: Numbers,
     /// The same as above if there are none: then the row's base is another.
     lower: Option<Numbers>,
@@ -66,7 +86,7 @@ impl Emission<'_> {
                 self.as_pixels(whole, components)
             }
             Storage::Rgba32F => {
-                let ahead = self.ahead.remove(&(whole, copy));
+                let ahead = self.blends.ahead.remove(&(whole, copy));
                 let rows = ahead.unwrap_or_else(|| {
                     let rows = self.rows(texture, [first, pitch], alike, copy);
                     self.texel_offsets_of(rows, Self::numbers)
@@ -128,18 +148,18 @@ impl Emission<'_> {
     /// Pixels of components. If all that is done with them is to take their components again, they are the
     /// components themselves.
     fn as_pixels(&mut self, whole: Value, components: [Vreg; 4]) -> [Vreg; 4] {
-        if !self.by_component.contains(&whole) {
+        if !self.blends.by_component.contains(&whole) {
             return self.transposed(components);
         }
         for component in components {
-            self.are_components.insert(component);
+            self.blends.are_components.insert(component);
         }
         components
     }
 
     /// The components of pixels.
     pub(super) fn components_of(&mut self, pixels: [Vreg; 4]) -> [Vreg; 4] {
-        if self.are_components.contains(&pixels[0]) {
+        if self.blends.are_components.contains(&pixels[0]) {
             return pixels;
         }
         self.transposed(pixels)
@@ -158,7 +178,7 @@ impl Emission<'_> {
         let rows = self.rows(texture, [first, pitch], alike, copy);
         let in_frame = |emission: &mut Self, bytes| Numbers::Frame(emission.in_frame(bytes));
         let rows = self.texel_offsets_of(rows, in_frame);
-        self.ahead.insert((value, copy), rows);
+        self.blends.ahead.insert((value, copy), rows);
     }
 
     /// The numbers of the first texels above, and of those below unless they are as far from all of them.
@@ -339,13 +359,13 @@ impl Emission<'_> {
                 let low = self.literal(0xff);
                 self.binary_form(Form::And, words, low)
             }
-            24 => self.shift_form(Form::Psrld, words, 24),
+            24 => self.unary_imm(Form::Psrld, words, 24),
             // A shift and a mask in one.
             _ => {
                 let from = u32::from(place) / 8;
                 let order = [0, 4, 8, 12].map(|first| 0x8080_8000 | (first + from));
                 let order = self.pattern(&order);
-                self.binary_whole(Form::Pshufb, words, order)
+                self.binary_form(Form::Pshufb, words, order)
             }
         };
         self.unary_form(Form::Cvtdq2ps, byte)
@@ -362,7 +382,7 @@ fn of_words(op: &Op) -> bool {
 }
 
 /// Blends of texels of one word of whose pixels nothing but the components is wanted.
-pub(super) fn by_component(function: &Function) -> FxHashSet<Value> {
+fn by_component(function: &Function) -> FxHashSet<Value> {
     let blends_bytes = |value: &Value| function.node(*value).op.blends_bytes();
     let part = |value: Value| match (function.node(value).op, &*function.node(value).operands) {
         (Op::Extract(part), &[whole]) if blends_bytes(&whole) => Some((whole, part)),

@@ -47,12 +47,16 @@ impl Operands {
     pub(super) const ALL: [Operands; 2] = [Operands::Together, Operands::Apart];
 }
 
+/// Where calls of the runtime go through, by the place of their operands, if there are any.
+#[derive(Default)]
+pub(super) struct Routines([Option<Label>; Operands::ALL.len()]);
+
 impl Emission<'_> {
     /// Calls an entry, whose operands have been stored. All registers but scratch ones keep their values.
     pub(super) fn call(&mut self, call: &Call, operands: Operands) -> [Inst; 5] {
-        let known = self.routines[operands as usize];
+        let known = self.routines.0[operands as usize];
         let routine = known.unwrap_or_else(|| self.label());
-        self.routines[operands as usize] = Some(routine);
+        self.routines.0[operands as usize] = Some(routine);
         let [memory, stride] = match call.memory {
             Some((first, stride)) => [
                 scalar::lea(Register::RSI, first),
@@ -71,7 +75,7 @@ impl Emission<'_> {
 
     /// The routines that call an entry for each quad. They keep all registers but `rax`, `rcx`, `rdx`, `rsi` and `rdi`.
     pub(super) fn call_routines(&self) -> Vec<Inst> {
-        let used = Operands::ALL.into_iter().zip(self.routines);
+        let used = Operands::ALL.into_iter().zip(self.routines.0);
         let used = used.filter_map(|(operands, routine)| Some(self.routine(operands, routine?)));
         used.flatten().collect()
     }

@@ -44,10 +44,8 @@ impl Emission<'_> {
                 words.collect()
             }
             (1, _) => {
-                let vector = self.vector();
                 let from = Mem::at(BASE, column.offset(first, 0));
-                self.form(Form::Movups, &[Arg::Def(vector), Arg::Mem(from)]);
-                vec![vector]
+                vec![self.vector_of(Form::Movups.code(self.width), [Arg::Mem(from)])]
             }
             (_, 4) => {
                 let row = |lane| {

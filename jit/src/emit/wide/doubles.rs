@@ -24,71 +24,44 @@ impl Emission<'_> {
             DoubleOp::Compute(op) => self.compute(op, &of),
             DoubleOp::Compare(op) => self.compare_doubles(op, [of[0], of[1]], [of[2], of[3]]),
             DoubleOp::ToF32 => {
-                let halves = [of[0], of[1]].map(|half| self.converted(Form::Cvtpd2ps, half));
+                let halves = [of[0], of[1]].map(|half| self.unary_form(Form::Cvtpd2ps, half));
                 self.joined(halves[0], halves[1])
             }
-            DoubleOp::Word(Word::Low) => self.two_words([of[0], of[1]], EVEN),
-            DoubleOp::Word(Word::High) => self.two_words([of[0], of[1]], ODD),
-            DoubleOp::Join(Half::First) => self.binary_whole(Form::Unpcklps, of[0], of[1]),
-            DoubleOp::Join(Half::Second) => self.binary_whole(Form::Unpckhps, of[0], of[1]),
+            DoubleOp::Word(Word::Low) => self.binary_imm(Form::Shufps, [of[0], of[1]], EVEN),
+            DoubleOp::Word(Word::High) => self.binary_imm(Form::Shufps, [of[0], of[1]], ODD),
+            DoubleOp::Join(Half::First) => self.binary_form(Form::Unpcklps, of[0], of[1]),
+            DoubleOp::Join(Half::Second) => self.binary_form(Form::Unpckhps, of[0], of[1]),
             DoubleOp::OfF32(half) => self.of_half(Form::Cvtps2pd, of[0], half),
             DoubleOp::OfI32(half) => self.of_half(Form::Cvtdq2pd, of[0], half),
         }
     }
 
-    /// Two words of each quad of both operands.
-    fn two_words(&mut self, [a, b]: [Vreg; 2], words: u8) -> Vreg {
-        let result = self.vector();
-        let args = [
-            Arg::Def(result),
-            Arg::Use(a),
-            Arg::UseWhole(b),
-            Arg::Imm(words),
-        ];
-        self.form(Form::Shufps, &args);
-        result
-    }
-
-    /// A conversion to half as many bytes or to twice as many.
-    pub(super) fn converted(&mut self, form: Form, of: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(of)]);
-        result
-    }
-
     /// Numbers of two lanes of each quad as f64.
     fn of_half(&mut self, form: Form, of: Vreg, half: Half) -> Vreg {
         let first = half.index() as u32;
-        let together = self.vector();
-        match self.width {
+        let together = match self.width {
             Width::V256 => {
                 let order = (first | (first + 2) << 2) as u8;
-                let args = [Arg::Def(together), Arg::Use(of), Arg::Imm(order)];
-                self.form(Form::Permq, &args);
+                self.unary_imm(Form::Permq, of, order)
             }
-            Width::V512 => {
-                let order = [0, 2, 4, 6, 0, 2, 4, 6].map(|pair| [pair + first, 0]);
-                let order = self.pattern(order.as_flattened());
-                let args = [Arg::Def(together), Arg::Use(order), Arg::Use(of)];
-                self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
-            }
-        }
-        self.converted(form, together)
+            Width::V512 => self.permute(of, [0, 2, 4, 6, 0, 2, 4, 6].map(|pair| pair + first)),
+        };
+        self.unary_form(form, together)
     }
 
     fn compute(&mut self, op: Compute, of: &[Vreg]) -> Vreg {
         match (op, of) {
-            (Compute::Add, &[a, b]) => self.binary_whole(Form::Addpd, a, b),
-            (Compute::Sub, &[a, b]) => self.binary_whole(Form::Subpd, a, b),
-            (Compute::Mul, &[a, b]) => self.binary_whole(Form::Mulpd, a, b),
-            (Compute::Div, &[a, b]) => self.binary_whole(Form::Divpd, a, b),
-            (Compute::Sqrt, &[a]) => self.converted(Form::Sqrtpd, a),
+            (Compute::Add, &[a, b]) => self.binary_form(Form::Addpd, a, b),
+            (Compute::Sub, &[a, b]) => self.binary_form(Form::Subpd, a, b),
+            (Compute::Mul, &[a, b]) => self.binary_form(Form::Mulpd, a, b),
+            (Compute::Div, &[a, b]) => self.binary_form(Form::Divpd, a, b),
+            (Compute::Sqrt, &[a]) => self.unary_form(Form::Sqrtpd, a),
             (Compute::Neg, &[a]) => self.with_pattern(Form::Xor, a, &SIGN),
             (Compute::Abs, &[a]) => self.with_pattern(Form::And, a, &SIGN.map(|word| !word)),
-            (Compute::Floor, &[a]) => self.rounded(a, FLOOR),
-            (Compute::Ceil, &[a]) => self.rounded(a, CEIL),
-            (Compute::TowardZero, &[a]) => self.rounded(a, TOWARD_ZERO),
-            (Compute::Nearest, &[a]) => self.rounded(a, NEAREST),
+            (Compute::Floor, &[a]) => self.unary_imm(Form::Roundpd, a, FLOOR),
+            (Compute::Ceil, &[a]) => self.unary_imm(Form::Roundpd, a, CEIL),
+            (Compute::TowardZero, &[a]) => self.unary_imm(Form::Roundpd, a, TOWARD_ZERO),
+            (Compute::Nearest, &[a]) => self.unary_imm(Form::Roundpd, a, NEAREST),
             (Compute::Settle, &[a]) => self.settled(a),
             (Compute::Fma, &[a, b, c]) => {
                 let result = self.vector();
@@ -107,34 +80,12 @@ impl Emission<'_> {
 
     fn with_pattern(&mut self, form: Form, a: Vreg, words: &[u32; 2]) -> Vreg {
         let pattern = self.pattern(words);
-        self.binary_whole(form, a, pattern)
-    }
-
-    fn rounded(&mut self, a: Vreg, how: u8) -> Vreg {
-        let result = self.vector();
-        self.form(
-            Form::Roundpd,
-            &[Arg::Def(result), Arg::Use(a), Arg::Imm(how)],
-        );
-        result
-    }
-
-    /// A mask of f64.
-    fn mask_of_doubles(&mut self, [a, b]: [Vreg; 2], how: u8) -> Vreg {
-        let result = self.mask();
-        let args = [
-            Arg::Def(result),
-            Arg::Use(a),
-            Arg::UseWhole(b),
-            Arg::Imm(how),
-        ];
-        self.form(Form::Cmppd, &args);
-        result
+        self.binary_form(form, a, pattern)
     }
 
     /// Every NaN with the same bits.
     fn settled(&mut self, a: Vreg) -> Vreg {
-        let is_nan = self.mask_of_doubles([a, a], UNORDERED);
+        let is_nan = self.binary_imm(Form::Cmppd, [a, a], UNORDERED);
         let nan = self.pattern(&NAN);
         match self.width {
             Width::V256 => self.choose(is_nan, nan, a),
@@ -156,16 +107,13 @@ impl Emission<'_> {
             Compare::Eq => EQ,
         };
         let halves = [0, 1].map(|half| {
-            let mask = self.mask_of_doubles([a[half], b[half]], how);
+            let mask = self.binary_imm(Form::Cmppd, [a[half], b[half]], how);
             if self.width == Width::V256 {
                 return mask;
             }
-            let vector = self.vector();
-            let args = [Arg::Def(vector), Arg::Use(mask)];
-            self.push(Code::EVEX_Vpmovm2q_zmm_kr, &args);
-            vector
+            self.vector_of(Code::EVEX_Vpmovm2q_zmm_kr, [Arg::Use(mask)])
         });
-        let words = self.two_words(halves, EVEN);
+        let words = self.binary_imm(Form::Shufps, halves, EVEN);
         self.vector_to_mask(words)
     }
 
@@ -175,15 +123,15 @@ impl Emission<'_> {
         let is_signed = matches!(op, Binary::Idiv | Binary::Irem);
         let halves = Half::ALL.map(|half| {
             let [x, y] = [a, b].map(|it| self.integer_as_double(it, half, is_signed));
-            let quotient = self.binary_whole(Form::Divpd, x, y);
+            let quotient = self.binary_form(Form::Divpd, x, y);
             if is_signed {
                 // i32::MIN where it does not fit.
-                return self.converted(Form::Cvttpd2dq, quotient);
+                return self.unary_form(Form::Cvttpd2dq, quotient);
             }
-            let whole = self.rounded(quotient, TOWARD_ZERO);
+            let whole = self.unary_imm(Form::Roundpd, quotient, TOWARD_ZERO);
             let two_to_31 = self.pattern(&TWO_TO_31);
-            let shifted = self.binary_whole(Form::Subpd, whole, two_to_31);
-            self.converted(Form::Cvttpd2dq, shifted)
+            let shifted = self.binary_form(Form::Subpd, whole, two_to_31);
+            self.unary_form(Form::Cvttpd2dq, shifted)
         });
         let mut quotient = self.joined(halves[0], halves[1]);
         if !is_signed {
@@ -218,6 +166,6 @@ impl Emission<'_> {
         let shifted = self.with_sign_flipped(of);
         let shifted = self.of_half(Form::Cvtdq2pd, shifted, half);
         let two_to_31 = self.pattern(&TWO_TO_31);
-        self.binary_whole(Form::Addpd, shifted, two_to_31)
+        self.binary_form(Form::Addpd, shifted, two_to_31)
     }
 }

@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::allocate::slots::FRAME;
 use super::forms::{Form, Width};
-use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Split, Under, Vreg};
+use super::mir::{Arg, Args, Class, Holds, Inst, Label, Mem, Split, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{
@@ -34,6 +34,15 @@ const ANCHOR: Register = Register::RBX;
 
 /// Bytes of a quad's coverage of samples.
 const SAMPLES: i32 = size_of::<u64>() as i32;
+
+/// Columns of pixels, from the anchor.
+#[derive(Default)]
+pub(super) struct Columns {
+    /// Those of the span's first quads, for each copy.
+    first: Vec<Vreg>,
+    /// Those of its last quad, which are the limit.
+    last: Option<Vreg>,
+}
 
 impl Emission<'_> {
     /// Quads of an iteration.
@@ -120,7 +129,7 @@ impl Emission<'_> {
                 let row = self.unary_form(Form::Cvtdq2ps, row);
                 let centres = [0.5f32, 0.5, 1.5, 1.5].map(f32::to_bits);
                 let centres = self.pattern(&centres);
-                let row = self.binary_whole(Form::Addps, row, centres);
+                let row = self.binary_form(Form::Addps, row, centres);
                 let anchor = self.span_field(SpanField::Anchor(1));
                 self.binary_form(Form::Subps, row, anchor)
             }
@@ -150,10 +159,10 @@ impl Emission<'_> {
                 (2.0 * quad as f32 + within).to_bits()
             });
             let centres = self.pattern(&centres.collect::<Vec<_>>());
-            let column = self.binary_whole(Form::Addps, x, centres);
+            let column = self.binary_form(Form::Addps, x, centres);
             let column = self.binary_form(Form::Subps, column, anchor);
             let home = self.keep_vector(column);
-            self.columns.push(home);
+            self.columns.first.push(home);
         }
         if self.function.blocks.len() > 1 {
             self.last_columns(x, anchor);
@@ -168,9 +177,9 @@ impl Emission<'_> {
         let twice = self.binary_form(Form::Addps, quads, quads);
         let last = self.binary_form(Form::Addps, x, twice);
         let centres = self.pattern(&[-1.5f32, -0.5, -1.5, -0.5].map(f32::to_bits));
-        let last = self.binary_whole(Form::Addps, last, centres);
+        let last = self.binary_form(Form::Addps, last, centres);
         let last = self.binary_form(Form::Subps, last, anchor);
-        self.last_column = Some(self.keep_vector(last));
+        self.columns.last = Some(self.keep_vector(last));
     }
 
     /// A vector in the frame.
@@ -199,22 +208,20 @@ impl Emission<'_> {
 
     fn column(&mut self, copy: usize) -> Vreg {
         let further = Mem::at(FRAME, self.areas.column);
-        let first = self.columns[copy];
+        let first = self.columns.first[copy];
         let column = match self.width {
             Width::V256 => {
                 let further = self.broadcast(further);
-                self.binary_whole(Form::Addps, further, first)
+                self.binary_form(Form::Addps, further, first)
             }
             Width::V512 => {
-                let result = self.vector();
                 let further = Mem::word(FRAME, self.areas.column);
-                let args = [Arg::Def(result), Arg::Use(first), Arg::Mem(further)];
-                self.form(Form::Addps, &args);
-                result
+                let args = [Arg::Use(first), Arg::Mem(further)];
+                self.vector_of(Form::Addps.code(self.width), args)
             }
         };
-        match self.last_column {
-            Some(last) => self.binary_whole(Form::Minps, column, last),
+        match self.columns.last {
+            Some(last) => self.binary_form(Form::Minps, column, last),
             None => column,
         }
     }
@@ -246,22 +253,17 @@ impl Emission<'_> {
         let bits = self.pattern(&bits.collect::<Vec<_>>());
         match self.width {
             Width::V256 => {
-                let byte = self.vector();
-                let args = [Arg::Def(byte), Arg::Fixed(Register::EAX)];
-                self.push(Code::VEX_Vmovd_xmm_rm32, &args);
-                let all = self.vector();
-                self.form(Form::BroadcastssOf, &[Arg::Def(all), Arg::Use(byte)]);
-                let covered = self.binary_whole(Form::And, all, bits);
+                let bytes = [Arg::Fixed(Register::EAX)];
+                let bytes = self.vector_of(Code::VEX_Vmovd_xmm_rm32, bytes);
+                let all = self.unary_form(Form::BroadcastssOf, bytes);
+                let covered = self.binary_form(Form::And, all, bits);
                 self.equal(covered, bits)
             }
             Width::V512 => {
-                let all = self.vector();
-                let args = [Arg::Def(all), Arg::Fixed(Register::EAX)];
-                self.push(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, &args);
-                let result = self.mask();
-                let args = [Arg::Def(result), Arg::Use(all), Arg::UseWhole(bits)];
-                self.push(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, &args);
-                result
+                let bytes = [Arg::Fixed(Register::EAX)];
+                let all = self.vector_of(Code::EVEX_Vpbroadcastd_zmm_k1z_r32, bytes);
+                let args = [Arg::Use(all), Arg::UseWhole(bits)];
+                self.mask_of(Code::EVEX_Vptestmd_kr_k1_zmm_zmmm512b32, args)
             }
         }
     }
@@ -293,11 +295,7 @@ impl Emission<'_> {
         self.address_of_quad(SAMPLES, copy);
         let result = self.vector();
         let code = Form::Pmovzxwd.code(self.width);
-        let widened = |from| Inst::Op {
-            code,
-            args: Args::from_slice(&[Arg::Def(result), Arg::Mem(from)]),
-            under: Under::All,
-        };
+        let widened = |from| Inst::op(code, &[Arg::Def(result), Arg::Mem(from)]);
         let mut cold = self.quads_that_are_there(SAMPLES, SAMPLES, copy);
         cold.push(widened(Self::at_frame(self.areas.buffer)));
         let pins = Args::from_slice(&[Arg::DefEarly(result)]);
@@ -325,13 +323,8 @@ impl Emission<'_> {
         offset: i32,
         stride: i32,
     ) -> Vec<Inst> {
-        let first = Inst::Op {
-            code: Form::LoadQuad.code(self.width),
-            args: [Arg::Def(into), Arg::Mem(Mem::at(base, offset))]
-                .as_slice()
-                .into(),
-            under: Under::All,
-        };
+        let first = [Arg::Def(into), Arg::Mem(Mem::at(base, offset))];
+        let first = Inst::op(Form::LoadQuad.code(self.width), &first);
         let others = (1..self.width.quads()).map(|quad| {
             let from = Mem::at(base, offset + quad as i32 * stride);
             let args = [
@@ -340,11 +333,7 @@ impl Emission<'_> {
                 Arg::Mem(from),
                 Arg::Imm(quad as u8),
             ];
-            Inst::Op {
-                code: Form::InsertQuad.code(self.width),
-                args: Args::from_slice(&args),
-                under: Under::All,
-            }
+            Inst::op(Form::InsertQuad.code(self.width), &args)
         });
         std::iter::once(first).chain(others).collect()
     }
@@ -416,7 +405,7 @@ impl Emission<'_> {
             let column = Self::at_frame(self.areas.column);
             let more = self.literal((2.0 * quads as f32).to_bits());
             let more = self.vregs.home(more).expect("a literal has a home");
-            let more = Mem::at(more.base, more.displacement);
+            let more = more.mem();
             let xmm = Register::XMM0;
             insts.extend([
                 scalar::of_memory(Code::VEX_Vmovss_xmm_m32, xmm, column),

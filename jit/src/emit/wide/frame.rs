@@ -37,18 +37,14 @@ pub(super) struct Areas {
     pub(super) call: i32,
     /// Vector and mask registers during a call.
     pub(super) saved: i32,
-    end: i32,
+    end: usize,
 }
 
 impl Areas {
     /// The parts of the frame of a function.
     pub(super) fn new(width: Width, plan: &Plan) -> Areas {
         let mut end = 0;
-        let mut take = |size: usize| {
-            let place = end;
-            end += size.next_multiple_of(64) as i32;
-            place
-        };
+        let mut take = |size| take(&mut end, size, 64);
         let words = take(64);
         Areas {
             caller: words,
@@ -69,6 +65,17 @@ impl Areas {
 
     /// Bytes of all of them.
     pub(super) fn end(&self) -> usize {
-        self.end as usize
+        self.end
     }
+
+    /// So many bytes more.
+    pub(super) fn take(&mut self, size: usize, alignment: usize) -> i32 {
+        take(&mut self.end, size, alignment)
+    }
+}
+
+fn take(end: &mut usize, size: usize, alignment: usize) -> i32 {
+    let place = end.next_multiple_of(alignment);
+    *end = place + size;
+    place as i32
 }

@@ -17,11 +17,14 @@ use super::allocate::{Allocated, Out, Tables, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
+use super::measured::{BYTES, INSTRUCTIONS, SECTION};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
 use super::prefetch::Prefetch;
 use super::scalar;
+use super::texels::Levels;
 use super::turns::{self, Step};
 use super::values::{Emission, LITERALS, Section};
+use super::words::WrittenRows;
 use crate::abi::{ContextField, RecordLayout};
 use crate::ir::{self, Terminator, Value};
 use crate::pages::PAGE;
@@ -35,15 +38,6 @@ const SAVED: [Register; 6] = [
     Register::R14,
     Register::R15,
 ];
-
-/// Instructions that an operation takes, in the mean of almost all functions. Where there are more, they are copied.
-const INSTRUCTIONS: usize = 3;
-
-/// Bytes that an instruction takes, in the mean.
-const BYTES: usize = 8;
-
-/// Instructions of the values that quads share, in most functions.
-pub(super) const SECTION: usize = 64;
 
 /// A function whose instructions are chosen.
 struct Selected {
@@ -67,7 +61,7 @@ impl Emission<'_> {
             literals: self.label(),
         };
         let selected = self.select_all(&labels);
-        let mut slots = Slots::new(self.frame);
+        let mut slots = Slots::new(self.areas.end());
         let mut tables = Tables::default();
         let regions = [&selected.uniform, &selected.row, &selected.quads]
             .map(|region| allocate(self.width, region, &self.vregs, &mut slots, &mut tables));
@@ -139,7 +133,7 @@ impl Emission<'_> {
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
         let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(SECTION));
-        self.levels.clear();
+        self.levels = Levels::default();
         Region {
             blocks: vec![Block {
                 params: Vec::new(),
@@ -175,8 +169,8 @@ impl Emission<'_> {
         for data in &function.blocks {
             self.operations(&data.body, std::mem::take(&mut prefetches));
             let end = self.end_of(&data.end, labels);
-            self.levels.clear();
-            self.rows.clear();
+            self.levels = Levels::default();
+            self.rows = WrittenRows::default();
             region.blocks.push(Block {
                 params: data
                     .params

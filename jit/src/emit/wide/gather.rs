@@ -74,16 +74,9 @@ impl Emission<'_> {
             let halves = Half::ALL.map(|half| {
                 let two = self.two_numbers(&numbers, quad, half);
                 let [first, second] = two.map(|number| words.at(number));
-                let (word, both) = (self.vector(), self.vector());
-                self.form(Form::LoadWord, &[Arg::Def(word), Arg::Mem(first)]);
-                let args = [
-                    Arg::Def(both),
-                    Arg::Use(word),
-                    Arg::Mem(second),
-                    Arg::Imm(1),
-                ];
-                self.form(Form::InsertWord, &args);
-                both
+                let word = self.vector_of(Form::LoadWord.code(self.width), [Arg::Mem(first)]);
+                let args = [Arg::Use(word), Arg::Mem(second), Arg::Imm(1)];
+                self.vector_of(Form::InsertWord.code(self.width), args)
             });
             self.binary_form(Form::Unpcklpd, halves[0], halves[1])
         });
@@ -126,9 +119,7 @@ impl Emission<'_> {
         if self.vregs.home(vector).is_none() {
             return vector;
         }
-        let copy = self.vector();
-        self.form(Form::Movaps, &[Arg::Def(copy), Arg::Use(vector)]);
-        copy
+        self.vector_of(Form::Movaps.code(self.width), [Arg::Use(vector)])
     }
 
     /// The words that lanes name in two rows, each with the one that follows.
@@ -149,9 +140,8 @@ impl Emission<'_> {
         if self.width == Width::V256 {
             return [0, 4].map(|offset| self.gather_words(Words::by_words(base, offset), lanes));
         }
-        let upper = self.vector();
-        let code = Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8;
-        self.push(code, &[Arg::Def(upper), Arg::Use(lanes), Arg::Imm(1)]);
+        let args = [Arg::Use(lanes), Arg::Imm(1)];
+        let upper = self.vector_of(Code::EVEX_Vextracti64x4_ymmm256_k1z_zmm_imm8, args);
         let [low, high] = [lanes, upper].map(|lanes| self.gather_doubles(base, lanes));
         [0, 1].map(|n| {
             let order = (0..16).map(|lane| 2 * lane + n);
@@ -196,11 +186,9 @@ impl Emission<'_> {
 
     /// Two words at each of two places.
     fn two_pairs(&mut self, [first, second]: [Mem; 2]) -> Vreg {
-        let (pair, both) = (self.vector(), self.vector());
-        self.form(Form::LoadPair, &[Arg::Def(pair), Arg::Mem(first)]);
-        let args = [Arg::Def(both), Arg::Use(pair), Arg::Mem(second)];
-        self.form(Form::InsertPair, &args);
-        both
+        let pair = self.vector_of(Form::LoadPair.code(self.width), [Arg::Mem(first)]);
+        let args = [Arg::Use(pair), Arg::Mem(second)];
+        self.vector_of(Form::InsertPair.code(self.width), args)
     }
 
     /// The numbers of lanes, to be read one by one.
@@ -218,10 +206,8 @@ impl Emission<'_> {
             if number == 0 {
                 return vector;
             }
-            let quad = self.vector();
-            let args = [Arg::Def(quad), Arg::Use(vector), Arg::Imm(number)];
-            self.form(Form::ExtractQuad, &args);
-            quad
+            let args = [Arg::Use(vector), Arg::Imm(number)];
+            self.vector_of(Form::ExtractQuad.code(self.width), args)
         };
         quads.map(quad).collect()
     }

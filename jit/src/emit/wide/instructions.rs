@@ -253,9 +253,8 @@ pub(super) fn load(width: Width, class: Class, into: u8, home: Home) -> Instruct
         (Class::Vector, Holds::Word) => Form::Broadcastss.code(width),
         (Class::Mask, _) => Code::VEX_Kmovw_kr_km16,
     };
-    let from = Mem::at(home.base, home.displacement);
     let into = register(width, class, into);
-    begin(code).register(into).memory(from).end()
+    begin(code).register(into).memory(home.mem()).end()
 }
 
 /// A register to memory.
@@ -264,9 +263,8 @@ pub(super) fn store(width: Width, class: Class, home: Home, from: u8) -> Instruc
         Class::Vector => Form::MovapsTo.code(width),
         Class::Mask => Code::VEX_Kmovw_m16_kr,
     };
-    let into = Mem::at(home.base, home.displacement);
     let from = register(width, class, from);
-    begin(code).memory(into).register(from).end()
+    begin(code).memory(home.mem()).register(from).end()
 }
 
 /// a * b + c in the register `into`, which holds operand number `tied`.

@@ -10,10 +10,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::forms::Width;
+use super::forms::{Gives, Width};
 use super::mir::{Arg, Inst, Under, Vreg};
 use super::values::Emission;
-use crate::ir::{Binary, Function, Op, Type, Unary, Value};
+use crate::ir::{Function, Op, Type, Value};
 
 impl Emission<'_> {
     /// Per lane `mask ? value : old`, or zero for no old one, the value's instruction doing the choice.
@@ -24,12 +24,7 @@ impl Emission<'_> {
         old: Option<Vreg>,
         copy: usize,
     ) -> Vreg {
-        let node = *self.function.node(value);
-        let of = &node.operands;
-        match node.op.mergeable().expect("it is in `merged`") {
-            Mergeable::Unary(op) => self.unary(op, of[0], copy),
-            Mergeable::Binary(op) => self.binary(op, of.array(), copy),
-        };
+        self.selected(value, copy);
         let Some(Inst::Op { code, mut args, .. }) = self.insts.pop() else {
             unreachable!("its last instruction makes it");
         };
@@ -41,88 +36,50 @@ impl Emission<'_> {
     }
 }
 
-/// An operation of one instruction that makes a vector of words.
-enum Mergeable {
-    Unary(Unary),
-    Binary(Binary),
-}
-
-impl Op {
-    /// The operation, if one instruction does it, for any lanes of 32 bits.
-    fn mergeable(&self) -> Option<Mergeable> {
-        if let Op::Unary(op) = *self {
-            let is_one = matches!(
-                op,
-                Unary::Fneg
-                    | Unary::Fabs
-                    | Unary::Sqrt
-                    | Unary::Floor
-                    | Unary::Nearest
-                    | Unary::Ceil
-                    | Unary::TowardZero
-                    | Unary::Trunc
-                    | Unary::ToF32
-                    | Unary::Iabs
-            );
-            is_one.then_some(Mergeable::Unary(op))
-        } else if let Op::Binary(op) = *self {
-            let is_one = matches!(
-                op,
-                Binary::Fadd
-                    | Binary::Fsub
-                    | Binary::Fmul
-                    | Binary::Fdiv
-                    | Binary::Fmin
-                    | Binary::Fmax
-                    | Binary::Iadd
-                    | Binary::Isub
-                    | Binary::Imul
-                    | Binary::Imin
-                    | Binary::Imax
-                    | Binary::Umin
-                    | Binary::Umax
-                    | Binary::And
-                    | Binary::Or
-                    | Binary::Xor
-            );
-            is_one.then_some(Mergeable::Binary(op))
-        } else {
-            None
-        }
-    }
-}
-
 /// The values that become a part of the choice that uses them: nothing else does, and it is in the same block.
-pub(super) fn merged(function: &Function, width: Width) -> FxHashSet<Value> {
-    let mut merged = FxHashSet::default();
-    if !width.has_masks() {
-        return merged;
-    }
-    let mut uses = vec![0u32; function.nodes.len()];
-    for block in &function.blocks {
-        let operands = block.body.iter().map(|&value| function.node(value));
-        let operands = operands.flat_map(|node| node.operands.iter().copied());
-        for value in operands.chain(block.end.values()) {
-            uses[value.0 as usize] += 1;
+#[derive(Default)]
+pub(super) struct Merged(FxHashSet<Value>);
+
+impl Merged {
+    pub(super) fn new(function: &Function, width: Width) -> Merged {
+        let mut merged = Merged::default();
+        if !width.has_masks() {
+            return merged;
         }
-    }
-    let mut computed = FxHashSet::default();
-    for block in &function.blocks {
-        computed.clear();
-        for &value in &block.body {
-            let node = function.node(value);
-            if node.op == Op::Select {
-                let then = node.operands[1];
-                let is_words = matches!(node.ty, Type::F32 | Type::I32);
-                if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
-                    merged.insert(then);
-                }
-            } else if node.op.mergeable().is_some() {
-                computed.insert(value);
+        let mut uses = vec![0u32; function.nodes.len()];
+        for block in &function.blocks {
+            let operands = block.body.iter().map(|&value| function.node(value));
+            let operands = operands.flat_map(|node| node.operands.iter().copied());
+            for value in operands.chain(block.end.values()) {
+                uses[value.0 as usize] += 1;
             }
         }
+        let mut computed = FxHashSet::default();
+        for block in &function.blocks {
+            computed.clear();
+            for &value in &block.body {
+                let node = function.node(value);
+                if node.op == Op::Select {
+                    let then = node.operands[1];
+                    let is_words = matches!(node.ty, Type::F32 | Type::I32);
+                    if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
+                        merged.0.insert(then);
+                    }
+                } else if node
+                    .op
+                    .form()
+                    .is_some_and(|form| form.gives() == Gives::Words)
+                {
+                    computed.insert(value);
+                }
+            }
+        }
+        merged
     }
-    merged
+
+    pub(super) fn contains(&self, value: Value) -> bool {
+        self.0.contains(&value)
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +93,7 @@ mod tests {
              m: mask = flt x, y\n  s: f32 = fadd x, y\n  {lines}\n  done\n"
         );
         let function = parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        merged(&function, width).len()
+        Merged::new(&function, width).0.len()
     }
 
     #[test]

@@ -55,6 +55,13 @@ pub(super) enum Holds {
     Bits,
 }
 
+impl Home {
+    /// Its address.
+    pub(super) fn mem(self) -> Mem {
+        Mem::at(self.base, self.displacement)
+    }
+}
+
 impl Holds {
     /// The contents of a register of a class.
     pub(super) fn of(class: Class) -> Holds {
@@ -413,6 +420,15 @@ impl Under {
 }
 
 impl Inst {
+    /// An instruction that writes all elements.
+    pub(super) fn op(code: Code, args: &[Arg]) -> Inst {
+        Inst::Op {
+            code,
+            args: Args::from_slice(args),
+            under: Under::All,
+        }
+    }
+
     /// Calls `f` with every virtual register.
     pub(super) fn vregs(&self, mut f: impl FnMut(Vreg, Role)) {
         match self {

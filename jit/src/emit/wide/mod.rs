@@ -24,6 +24,7 @@ mod frame;
 mod function;
 mod gather;
 mod instructions;
+mod measured;
 mod merge;
 mod mir;
 mod operations;

@@ -8,13 +8,19 @@ use crate::ir::{Effect, Function, Op, Value};
 use crate::runtime::{Entry, texture_site};
 
 impl Emission<'_> {
-    /// Selects a node for a copy.
+    /// Selects a node for a copy, unless another does so.
     pub(super) fn operation(&mut self, value: Value, copy: usize) {
+        if !self.merged.contains(value) {
+            self.selected(value, copy);
+        }
+    }
+
+    /// Selects a node for a copy.
+    pub(super) fn selected(&mut self, value: Value, copy: usize) {
         let node = *self.function.node(value);
         let of = &node.operands;
         let result = match node.op {
             Op::Const(_) | Op::Param | Op::Extract(_) => return,
-            Op::Unary(_) | Op::Binary(_) if self.merged.contains(&value) => return,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return,
             Op::Unary(op) => self.unary(op, of[0], copy),
             Op::Binary(op) => self.binary(op, of.array(), copy),

@@ -97,40 +97,37 @@ impl Emission<'_> {
         parts
     }
 
+    /// Where a part is in the frame at the end of a span.
+    fn in_buffer(&self, part: &Part) -> Mem {
+        Self::at_frame(self.areas.buffer + 128 * part.row as i32 + part.offset)
+    }
+
     /// Reads the pixels of a copy's quads and defines the parts of `whole`.
     pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels, copy: usize) {
         self.rows_of(pixels, copy);
         let parts = self.parts(pixels);
         let pins: Args = parts.iter().map(|part| Arg::DefEarly(part.vreg)).collect();
         let of_rows = [Register::RAX, Register::RCX];
-        let load = |part: &Part, base: Register, under: Under| Inst::Op {
-            code: row_code(self.width, pixels.bytes, Direction::Load),
-            args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(base, part.offset))]
-                .as_slice()
-                .into(),
+        let code = row_code(self.width, pixels.bytes, Direction::Load);
+        let load = |part: &Part, from: Mem, under| Inst::Op {
+            code,
+            args: Args::from_slice(&[Arg::Def(part.vreg), Arg::Mem(from)]),
             under,
         };
+        let in_row = |part: &Part| Mem::at(of_rows[part.row], part.offset);
         let hot = parts
             .iter()
-            .map(|part| load(part, of_rows[part.row], Under::All));
+            .map(|part| load(part, in_row(part), Under::All));
         let hot: Vec<Inst> = hot.collect();
         let cold = match self.width {
             Width::V512 => {
-                let load = |part: &Part| load(part, of_rows[part.row], Under::Fixed(THERE));
+                let load = |part: &Part| load(part, in_row(part), Under::Fixed(THERE));
                 masked(pixels, copy, &parts, load)
             }
             Width::V256 => {
                 let mut cold = self.by_frame(pixels, copy, Direction::Load);
-                for part in &parts {
-                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
-                    cold.push(Inst::Op {
-                        code: row_code(self.width, pixels.bytes, Direction::Load),
-                        args: [Arg::Def(part.vreg), Arg::Mem(Mem::at(FRAME, at))]
-                            .as_slice()
-                            .into(),
-                        under: Under::All,
-                    });
-                }
+                let from_frame = |part| load(part, self.in_buffer(part), Under::All);
+                cold.extend(parts.iter().map(from_frame));
                 cold
             }
         };
@@ -160,15 +157,7 @@ impl Emission<'_> {
     pub(super) fn joined(&mut self, upper: Vreg, lower: Vreg) -> Vreg {
         match self.width {
             Width::V256 => {
-                let both = self.vector();
-                let code = Code::VEX_Vinsertf128_ymm_ymm_xmmm128_imm8;
-                let args = [
-                    Arg::Def(both),
-                    Arg::Use(upper),
-                    Arg::Use(lower),
-                    Arg::Imm(1),
-                ];
-                self.push(code, &args);
+                let both = self.insert_quad(Some(upper), Arg::Use(lower), 1);
                 self.rows_from_quads(both)
             }
             Width::V512 => {
@@ -185,8 +174,7 @@ impl Emission<'_> {
 
     /// 64 bits each of two vectors, in any order.
     pub(super) fn permute2(&mut self, a: Vreg, b: Vreg, order: [u32; 8]) -> Vreg {
-        let order: Vec<u32> = order.iter().flat_map(|&word| [word, 0]).collect();
-        let order = self.pattern(&order);
+        let order = self.pattern(order.map(|word| [word, 0]).as_flattened());
         let result = self.vector();
         let args = [Arg::Tied(result, a), Arg::Use(order), Arg::UseWhole(b)];
         self.push(Code::EVEX_Vpermt2q_zmm_k1z_zmm_zmmm512b64, &args);
@@ -198,11 +186,8 @@ impl Emission<'_> {
         match self.width {
             Width::V256 => [0x20, 0x31].map(|halves| self.halves([a, b], halves)),
             Width::V512 => [EVEN, ODD].map(|quads| {
-                let result = self.vector();
-                let code = Code::EVEX_Vshuff32x4_zmm_k1z_zmm_zmmm512b32_imm8;
-                let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(quads)];
-                self.push(code, &args);
-                result
+                let args = [Arg::Use(a), Arg::Use(b), Arg::Imm(quads)];
+                self.vector_of(Code::EVEX_Vshuff32x4_zmm_k1z_zmm_zmmm512b32_imm8, args)
             }),
         }
     }
@@ -217,11 +202,8 @@ impl Emission<'_> {
     }
 
     fn halves(&mut self, [a, b]: [Vreg; 2], halves: u8) -> Vreg {
-        let result = self.vector();
-        let code = Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8;
-        let args = [Arg::Def(result), Arg::Use(a), Arg::Use(b), Arg::Imm(halves)];
-        self.push(code, &args);
-        result
+        let args = [Arg::Use(a), Arg::Use(b), Arg::Imm(halves)];
+        self.vector_of(Code::VEX_Vperm2f128_ymm_ymm_ymmm256_imm8, args)
     }
 
     /// Writes the pixels of a copy's quads, of a byte or of several words each.
@@ -255,13 +237,11 @@ impl Emission<'_> {
         let both = match self.width {
             Width::V256 => {
                 let lowest = self.byte_pattern(&[0, 4, 8, 12]);
-                self.binary_whole(Form::Pshufb, words, lowest)
+                self.binary_form(Form::Pshufb, words, lowest)
             }
             Width::V512 => words,
         };
-        let lower = self.vector();
-        let args = [Arg::Def(lower), Arg::Use(both), Arg::Imm(1)];
-        self.push(half_code(self.width), &args);
+        let lower = self.vector_of(half_code(self.width), [Arg::Use(both), Arg::Imm(1)]);
         [both, lower]
     }
 
@@ -296,12 +276,8 @@ impl Emission<'_> {
                 masked(pixels, copy, &parts, store)
             }
             Width::V256 => {
-                let at = |part: &Part| {
-                    let at = self.areas.buffer + 128 * part.row as i32 + part.offset;
-                    Mem::at(FRAME, at)
-                };
-                let to_frame = parts.iter().map(|part| store(part, at(part), Under::All));
-                let mut cold: Vec<Inst> = to_frame.collect();
+                let to_frame = |part| store(part, self.in_buffer(part), Under::All);
+                let mut cold: Vec<Inst> = parts.iter().map(to_frame).collect();
                 cold.extend(self.by_frame(pixels, copy, Direction::Store));
                 cold
             }

@@ -7,13 +7,10 @@ use iced_x86::Code;
 
 use super::draw::QUAD;
 use super::instructions::begin;
+use super::measured::AHEAD;
 use super::mir::{Inst, Mem};
 use super::values::Emission;
 use crate::abi::{LINE, Pixels, RecordLayout};
-
-/// Records from one that is shaded to the one that is prefetched for it. Eight are too few to hide the time that
-/// memory takes; what programs touch of so many fits the first cache.
-pub(super) const AHEAD: usize = 32;
 
 /// A prefetch for a later iteration. Past the last quad it does nothing: prefetches never fault.
 #[derive(Clone, Copy)]

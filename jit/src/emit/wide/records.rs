@@ -62,7 +62,7 @@ impl Emission<'_> {
                 let words = size / size_of::<u32>();
                 let records = (0..self.width.lanes()).map(|lane| (lane / 4 * words) as u32);
                 let records = self.pattern(&records.collect::<Vec<_>>());
-                let index = self.binary_whole(Form::Paddd, sample, records);
+                let index = self.binary_form(Form::Paddd, sample, records);
                 let first = copy * self.width.quads() * size + positions;
                 self.gather_words(Words::by_words(QUAD, first as i32), index)
             }

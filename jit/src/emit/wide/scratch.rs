@@ -6,7 +6,7 @@ use iced_x86::{Code, Register};
 
 use super::forms::{Form, Width};
 use super::gather::Words;
-use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
+use super::mir::{Arg, Inst, Mem, Under, Vreg};
 use super::scalar;
 use super::values::Emission;
 use crate::abi::{ContextField, Scratch};
@@ -55,11 +55,8 @@ impl Emission<'_> {
         // A load of the literal does not belong into the loop.
         let vector = self.vector();
         self.form(Form::Movaps, &[Arg::Def(vector), Arg::Use(zero)]);
-        let clear = Inst::Op {
-            code: Form::MovupsTo.code(self.width),
-            args: Args::from_slice(&[Arg::Mem(end), Arg::Use(vector)]),
-            under: Under::All,
-        };
+        let clear = [Arg::Mem(end), Arg::Use(vector)];
+        let clear = Inst::op(Form::MovupsTo.code(self.width), &clear);
         self.insts.extend([
             Inst::Label(head),
             clear,
@@ -79,12 +76,12 @@ impl Emission<'_> {
         let last = self.literal(u32::from(size) - 1);
         let limited = self.binary_form(Form::Pminud, index, last);
         let within = self.equal(limited, index);
-        let vectors = self.shift_form(Form::Pslld, limited, Scratch::SHIFT as u8);
+        let vectors = self.unary_imm(Form::Pslld, limited, Scratch::SHIFT as u8);
         let of_quad = self.scratch_size();
         let lanes = (0..self.width.lanes()).map(|lane| (lane / 4 * of_quad + lane % 4 * 4) as u32);
         let lanes = self.pattern(&lanes.collect::<Vec<_>>());
         Place::Each {
-            offsets: self.binary_whole(Form::Paddd, vectors, lanes),
+            offsets: self.binary_form(Form::Paddd, vectors, lanes),
             within,
             first: Scratch::offset(u32::from(base), component) as i32,
         }
@@ -142,9 +139,9 @@ impl Emission<'_> {
     }
 
     fn scatter(&mut self, (offsets, first): (Vreg, i32), masks: (Vreg, Vreg), value: Vreg) {
+        let mask = self.binary_form(Form::And, masks.0, masks.1);
         match self.width {
             Width::V512 => {
-                let mask = self.masks(Code::VEX_Kandw_kr_kr_kr, masks.0, masks.1);
                 let used_up = self.mask();
                 let to = Arg::Lanes(SCRATCH, offsets, 1, first);
                 let code = Code::EVEX_Vpscatterdd_vm32z_k1_zmm;
@@ -152,7 +149,6 @@ impl Emission<'_> {
             }
             Width::V256 => {
                 // Lanes have words of their own, so that others can be written with what is there.
-                let mask = self.binary_form(Form::And, masks.0, masks.1);
                 let before = self.gather_words(Words::by_bytes(SCRATCH, first), offsets);
                 let stored = self.choose(mask, value, before);
                 let places = [offsets, stored].map(|vector| self.in_frame(vector));

@@ -4,9 +4,9 @@ use attila_machine::Lanes;
 use iced_x86::Code;
 
 use super::forms::{Form, Width};
-use super::mir::{Arg, Fma, Inst, Under, Vreg};
+use super::mir::{Arg, Class, Fma, Inst, Under, Vreg};
 use super::values::Emission;
-use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
+use crate::ir::{Binary, Op, Shift, Unary, Value};
 
 /// The sign bit.
 const SIGN: u32 = 1 << 31;
@@ -39,34 +39,127 @@ pub(super) const ODD: u8 = 0xdd;
 const ZERO_TO_SOURCE: u32 = 0x100;
 const ZERO_TO_PLUS: u32 = 0x800;
 
+/// How an operation on lanes is done. `F` does it by several instructions.
+enum Way<F> {
+    /// By an instruction.
+    One(Form),
+    /// By one with a constant.
+    Constant(Form, u8),
+    /// By one with a literal as its second operand.
+    Literal(Form, u32),
+    Several(F),
+}
+
+impl<F> Way<F> {
+    fn form(self) -> Option<Form> {
+        match self {
+            Way::One(form) | Way::Constant(form, _) | Way::Literal(form, _) => Some(form),
+            Way::Several(_) => None,
+        }
+    }
+}
+
+impl Unary {
+    fn way<'a>(self) -> Way<fn(&mut Emission<'a>, Vreg) -> Vreg> {
+        match self {
+            Unary::Fneg => Way::Literal(Form::Xor, SIGN),
+            Unary::Fabs => Way::Literal(Form::And, !SIGN),
+            Unary::Sqrt => Way::One(Form::Sqrtps),
+            Unary::Floor => Way::Constant(Form::Roundps, FLOOR),
+            Unary::Nearest => Way::Constant(Form::Roundps, NEAREST),
+            Unary::Ceil => Way::Constant(Form::Roundps, CEIL),
+            Unary::TowardZero => Way::Constant(Form::Roundps, TOWARD_ZERO),
+            Unary::Flush => Way::Several(Emission::flush),
+            Unary::FlushToPlus => Way::Several(Emission::flush_to_plus),
+            Unary::OneNan => Way::Several(Emission::one_nan),
+            Unary::Trunc => Way::One(Form::Cvttps2dq),
+            Unary::ToF32 => Way::One(Form::Cvtdq2ps),
+            Unary::ToHalf => Way::Several(Emission::nearest_half),
+            Unary::FromHalf => Way::Several(Emission::number_of_half),
+            Unary::ToBits | Unary::FromBits => Way::Several(Emission::mask_to_vector),
+            Unary::Iabs => Way::One(Form::Pabsd),
+            Unary::Not => Way::Several(Emission::complement),
+        }
+    }
+}
+
+impl Binary {
+    fn way<'a>(self) -> Way<fn(&mut Emission<'a>, Vreg, Vreg) -> Vreg> {
+        match self {
+            Binary::Fadd => Way::One(Form::Addps),
+            Binary::Fsub => Way::One(Form::Subps),
+            Binary::Fmul => Way::One(Form::Mulps),
+            Binary::Fdiv => Way::One(Form::Divps),
+            Binary::Fmin => Way::One(Form::Minps),
+            Binary::Fmax => Way::One(Form::Maxps),
+            Binary::Flt => Way::Constant(Form::Cmpps, LT),
+            Binary::Fle => Way::Constant(Form::Cmpps, LE),
+            Binary::Feq => Way::Constant(Form::Cmpps, EQ),
+            Binary::Iadd => Way::One(Form::Paddd),
+            Binary::Isub => Way::One(Form::Psubd),
+            Binary::Imul => Way::One(Form::Pmulld),
+            Binary::UmulHigh => Way::Several(Emission::product_high),
+            Binary::Idiv => Way::Several(|it, a, b| it.divide(Binary::Idiv, a, b)),
+            Binary::Udiv => Way::Several(|it, a, b| it.divide(Binary::Udiv, a, b)),
+            Binary::Irem => Way::Several(|it, a, b| it.divide(Binary::Irem, a, b)),
+            Binary::Urem => Way::Several(|it, a, b| it.divide(Binary::Urem, a, b)),
+            Binary::Imin => Way::One(Form::Pminsd),
+            Binary::Imax => Way::One(Form::Pmaxsd),
+            Binary::Umin => Way::One(Form::Pminud),
+            Binary::Umax => Way::One(Form::Pmaxud),
+            Binary::LeftBy => Way::Several(|it, a, b| it.shift_by(Form::Psllvd, a, b)),
+            Binary::RightUnsignedBy => Way::Several(|it, a, b| it.shift_by(Form::Psrlvd, a, b)),
+            Binary::RightSignedBy => Way::Several(|it, a, b| it.shift_by(Form::Psravd, a, b)),
+            Binary::And => Way::One(Form::And),
+            Binary::Or => Way::One(Form::Or),
+            Binary::Xor => Way::One(Form::Xor),
+            Binary::Ilt => Way::Several(Emission::less),
+            Binary::Ult => Way::Several(Emission::less_unsigned),
+            Binary::Ieq => Way::One(Form::Pcmpeqd),
+        }
+    }
+}
+
+impl Shift {
+    fn form(self) -> Form {
+        match self {
+            Shift::Left => Form::Pslld,
+            Shift::RightUnsigned => Form::Psrld,
+            Shift::RightSigned => Form::Psrad,
+        }
+    }
+}
+
+impl Op {
+    /// The one instruction that does an operation on lanes, if one does.
+    pub(super) fn form(&self) -> Option<Form> {
+        if let Op::Unary(op) = self {
+            op.way().form()
+        } else if let Op::Binary(op) = self {
+            op.way().form()
+        } else if let Op::Shift(op, _) = self {
+            Some(op.form())
+        } else {
+            None
+        }
+    }
+}
+
 impl Emission<'_> {
     pub(super) fn unary(&mut self, op: Unary, of: Value, copy: usize) -> Vreg {
         let a = self.value(of, copy);
-        match op {
-            Unary::Fneg => self.with_literal(Form::Xor, a, SIGN),
-            Unary::Fabs => self.with_literal(Form::And, a, !SIGN),
-            Unary::Sqrt => self.unary_form(Form::Sqrtps, a),
-            Unary::Floor => self.unary_imm(Form::Roundps, a, FLOOR),
-            Unary::Nearest => self.unary_imm(Form::Roundps, a, NEAREST),
-            Unary::Ceil => self.unary_imm(Form::Roundps, a, CEIL),
-            Unary::TowardZero => self.unary_imm(Form::Roundps, a, TOWARD_ZERO),
-            Unary::Flush => self.flush(a),
-            Unary::FlushToPlus => self.flush_to_plus(a),
-            Unary::OneNan => self.one_nan(a),
-            Unary::Trunc => self.unary_form(Form::Cvttps2dq, a),
-            Unary::ToF32 => self.unary_form(Form::Cvtdq2ps, a),
-            Unary::ToBits | Unary::FromBits => self.lane_words(of, copy),
-            Unary::ToHalf => self.nearest_half(a),
-            Unary::FromHalf => self.number_of_half(a),
-            Unary::Iabs => self.unary_form(Form::Pabsd, a),
-            Unary::Not => match self.width {
-                Width::V256 => self.with_literal(Form::Xor, a, u32::MAX),
-                Width::V512 => {
-                    let result = self.mask();
-                    self.push(Code::VEX_Knotw_kr_kr, &[Arg::Def(result), Arg::Use(a)]);
-                    result
-                }
-            },
+        match op.way() {
+            Way::One(form) => self.unary_form(form, a),
+            Way::Constant(form, imm) => self.unary_imm(form, a, imm),
+            Way::Literal(form, word) => self.with_literal(form, a, word),
+            Way::Several(instructions) => instructions(self, a),
+        }
+    }
+
+    fn complement(&mut self, mask: Vreg) -> Vreg {
+        match self.width {
+            Width::V256 => self.with_literal(Form::Xor, mask, u32::MAX),
+            Width::V512 => self.mask_of(Code::VEX_Knotw_kr_kr, [Arg::Use(mask)]),
         }
     }
 
@@ -77,23 +170,15 @@ impl Emission<'_> {
 
     /// The vector of a value, with a word for each lane: all bits or none where the value is a mask.
     pub(super) fn lane_words(&mut self, value: Value, copy: usize) -> Vreg {
-        let vector = self.value(value, copy);
-        if self.function.node(value).ty == Type::Mask {
-            return self.mask_to_vector(vector);
-        }
-        vector
+        let value = self.value(value, copy);
+        self.mask_to_vector(value)
     }
 
-    /// All bits of the lanes of a mask.
-    pub(super) fn mask_to_vector(&mut self, mask: Vreg) -> Vreg {
-        match self.width {
-            Width::V256 => mask,
-            Width::V512 => {
-                let result = self.vector();
-                let args = [Arg::Def(result), Arg::Use(mask)];
-                self.push(Code::EVEX_Vpmovm2d_zmm_kr, &args);
-                result
-            }
+    /// The same of a register.
+    fn mask_to_vector(&mut self, of: Vreg) -> Vreg {
+        match self.vregs.class(of) {
+            Class::Vector => of,
+            Class::Mask => self.vector_of(Code::EVEX_Vpmovm2d_zmm_kr, [Arg::Use(of)]),
         }
     }
 
@@ -101,12 +186,7 @@ impl Emission<'_> {
     pub(super) fn vector_to_mask(&mut self, vector: Vreg) -> Vreg {
         match self.width {
             Width::V256 => vector,
-            Width::V512 => {
-                let result = self.mask();
-                let args = [Arg::Def(result), Arg::Use(vector)];
-                self.push(Code::EVEX_Vpmovd2m_kr_zmm, &args);
-                result
-            }
+            Width::V512 => self.mask_of(Code::EVEX_Vpmovd2m_kr_zmm, [Arg::Use(vector)]),
         }
     }
 
@@ -130,10 +210,8 @@ impl Emission<'_> {
             // An element takes the sign of an exponent, which is above 0, or is 0 where that is.
             Width::V256 => {
                 let exponent = self.with_literal(Form::And, a, EXPONENT);
-                let result = self.vector();
-                let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(exponent)];
-                self.push(Code::VEX_Vpsignd_ymm_ymm_ymmm256, &args);
-                result
+                let args = [Arg::Use(a), Arg::UseMem(exponent)];
+                self.vector_of(Code::VEX_Vpsignd_ymm_ymm_ymmm256, args)
             }
             Width::V512 => self.with_zeros(a, ZERO_TO_PLUS),
         }
@@ -159,130 +237,59 @@ impl Emission<'_> {
     }
 
     fn one_nan(&mut self, a: Vreg) -> Vreg {
-        let is_nan = self.compare(Form::Cmpps.code(self.width), [a, a], UNORDERED);
+        let is_nan = self.binary_imm(Form::Cmpps, [a, a], UNORDERED);
         let nan = self.literal(0x7fff_ffff);
         self.choose(is_nan, nan, a)
     }
 
     fn nearest_half(&mut self, a: Vreg) -> Vreg {
-        let is_nan = self.compare(Form::Cmpps.code(self.width), [a, a], UNORDERED);
+        let is_nan = self.binary_imm(Form::Cmpps, [a, a], UNORDERED);
         // Its upper bits are those of the binary16.
         let nan = self.literal(f32::NAN.to_bits());
         let numbers = self.choose(is_nan, nan, a);
-        let halves = self.vector();
-        let args = [Arg::Def(halves), Arg::Use(numbers), Arg::Imm(NEAREST_HALF)];
-        self.form(Form::Cvtps2ph, &args);
-        self.converted(Form::Pmovzxwd, halves)
+        let halves = self.unary_imm(Form::Cvtps2ph, numbers, NEAREST_HALF);
+        self.unary_form(Form::Pmovzxwd, halves)
     }
 
     fn number_of_half(&mut self, a: Vreg) -> Vreg {
         let halves = match self.width {
             Width::V256 => {
                 let lower = self.byte_pattern(&[0, 1, 4, 5, 8, 9, 12, 13]);
-                let halves = self.binary_whole(Form::Pshufb, a, lower);
+                let halves = self.binary_form(Form::Pshufb, a, lower);
                 self.unary_imm(Form::Permq, halves, FIRST_AND_THIRD)
             }
-            Width::V512 => {
-                let halves = self.vector();
-                let args = [Arg::Def(halves), Arg::Use(a)];
-                self.push(Code::EVEX_Vpmovdw_ymmm256_k1z_zmm, &args);
-                halves
-            }
+            Width::V512 => self.vector_of(Code::EVEX_Vpmovdw_ymmm256_k1z_zmm, [Arg::Use(a)]),
         };
-        self.converted(Form::Cvtph2ps, halves)
+        self.unary_form(Form::Cvtph2ps, halves)
     }
 
-    pub(super) fn binary(&mut self, op: Binary, [a, b]: [Value; 2], copy: usize) -> Vreg {
-        let is_mask = self.function.node(a).ty == Type::Mask;
-        let [x, y] = [a, b].map(|value| self.value(value, copy));
+    pub(super) fn binary(&mut self, op: Binary, of: [Value; 2], copy: usize) -> Vreg {
+        let [x, y] = of.map(|value| self.value(value, copy));
         // Memory has to come second.
         let is_home = |vreg| self.vregs.home(vreg).is_some();
         let swaps = op.commutes() && is_home(x) && !is_home(y);
         let (a, b) = if swaps { (y, x) } else { (x, y) };
-        if is_mask && self.width.has_masks() {
-            return self.mask_binary(op, [a, b]);
+        match op.way() {
+            Way::One(form) => self.binary_form(form, a, b),
+            Way::Constant(form, imm) => self.binary_imm(form, [a, b], imm),
+            Way::Literal(..) => unreachable!("{op:?} has two operands"),
+            Way::Several(instructions) => instructions(self, a, b),
         }
-        let form = match op {
-            Binary::Fadd => Form::Addps,
-            Binary::Fsub => Form::Subps,
-            Binary::Fmul => Form::Mulps,
-            Binary::Fdiv => Form::Divps,
-            Binary::Fmin => Form::Minps,
-            Binary::Fmax => Form::Maxps,
-            Binary::Flt => return self.compare(Form::Cmpps.code(self.width), [a, b], LT),
-            Binary::Fle => return self.compare(Form::Cmpps.code(self.width), [a, b], LE),
-            Binary::Feq => return self.compare(Form::Cmpps.code(self.width), [a, b], EQ),
-            Binary::Iadd => Form::Paddd,
-            Binary::Isub => Form::Psubd,
-            Binary::Imul => Form::Pmulld,
-            Binary::UmulHigh => return self.product_high(a, b),
-            Binary::Idiv | Binary::Udiv | Binary::Irem | Binary::Urem => {
-                return self.divide(op, a, b);
-            }
-            Binary::Imin => Form::Pminsd,
-            Binary::Imax => Form::Pmaxsd,
-            Binary::Umin => Form::Pminud,
-            Binary::Umax => Form::Pmaxud,
-            Binary::LeftBy => return self.shift_by(Form::Psllvd, a, b),
-            Binary::RightUnsignedBy => return self.shift_by(Form::Psrlvd, a, b),
-            Binary::RightSignedBy => return self.shift_by(Form::Psravd, a, b),
-            Binary::And => Form::And,
-            Binary::Or => Form::Or,
-            Binary::Xor => Form::Xor,
-            Binary::Ilt => return self.less(a, b),
-            Binary::Ult => return self.less_unsigned(a, b),
-            Binary::Ieq => return self.equal(a, b),
-        };
-        self.binary_form(form, a, b)
-    }
-
-    fn mask_binary(&mut self, op: Binary, [a, b]: [Vreg; 2]) -> Vreg {
-        let code = match op {
-            Binary::And => Code::VEX_Kandw_kr_kr_kr,
-            Binary::Or => Code::VEX_Korw_kr_kr_kr,
-            Binary::Xor => Code::VEX_Kxorw_kr_kr_kr,
-            Binary::Fadd
-            | Binary::Fsub
-            | Binary::Fmul
-            | Binary::Fdiv
-            | Binary::Fmin
-            | Binary::Fmax
-            | Binary::Flt
-            | Binary::Fle
-            | Binary::Feq
-            | Binary::Iadd
-            | Binary::Isub
-            | Binary::Imul
-            | Binary::UmulHigh
-            | Binary::Idiv
-            | Binary::Udiv
-            | Binary::Irem
-            | Binary::Urem
-            | Binary::Imin
-            | Binary::Imax
-            | Binary::Umin
-            | Binary::Umax
-            | Binary::LeftBy
-            | Binary::RightUnsignedBy
-            | Binary::RightSignedBy
-            | Binary::Ilt
-            | Binary::Ult
-            | Binary::Ieq => unreachable!("{op:?} does not take masks"),
-        };
-        self.masks(code, a, b)
     }
 
     pub(super) fn masks(&mut self, code: Code, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.mask();
-        self.push(code, &[Arg::Def(result), Arg::Use(a), Arg::Use(b)]);
-        result
+        self.mask_of(code, [Arg::Use(a), Arg::Use(b)])
     }
 
     fn less(&mut self, a: Vreg, b: Vreg) -> Vreg {
         match self.width {
             Width::V256 => self.binary_form(Form::Pcmpgtd, b, a),
-            Width::V512 => self.compare(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, [a, b], LT),
+            Width::V512 => self.less_by(Code::EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8, a, b),
         }
+    }
+
+    fn less_by(&mut self, code: Code, a: Vreg, b: Vreg) -> Vreg {
+        self.mask_of(code, [Arg::Use(a), Arg::UseMem(b), Arg::Imm(LT)])
     }
 
     fn less_unsigned(&mut self, a: Vreg, b: Vreg) -> Vreg {
@@ -291,17 +298,12 @@ impl Emission<'_> {
                 let [a, b] = [a, b].map(|it| self.with_literal(Form::Xor, it, SIGN));
                 self.binary_form(Form::Pcmpgtd, b, a)
             }
-            Width::V512 => self.compare(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, [a, b], LT),
+            Width::V512 => self.less_by(Code::EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8, a, b),
         }
     }
 
     pub(super) fn equal(&mut self, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.mask();
-        self.form(
-            Form::Pcmpeqd,
-            &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)],
-        );
-        result
+        self.binary_form(Form::Pcmpeqd, a, b)
     }
 
     /// Shifts by each lane's number modulo 32.
@@ -312,23 +314,18 @@ impl Emission<'_> {
 
     /// The high halves of unsigned products: those of even lanes, and those of odd ones.
     fn product_high(&mut self, a: Vreg, b: Vreg) -> Vreg {
-        let even = self.binary_whole(Form::Pmuludq, a, b);
-        let even = self.shift_form(Form::Psrlq, even, 32);
-        let [a, b] = [a, b].map(|it| self.shift_form(Form::Psrlq, it, 32));
-        let odd = self.binary_whole(Form::Pmuludq, a, b);
+        let even = self.binary_form(Form::Pmuludq, a, b);
+        let even = self.unary_imm(Form::Psrlq, even, 32);
+        let [a, b] = [a, b].map(|it| self.unary_imm(Form::Psrlq, it, 32));
+        let odd = self.binary_form(Form::Pmuludq, a, b);
         let upper = self.pattern(&[0, u32::MAX]);
-        let odd = self.binary_whole(Form::And, odd, upper);
-        self.binary_whole(Form::Or, odd, even)
+        let odd = self.binary_form(Form::And, odd, upper);
+        self.binary_form(Form::Or, odd, even)
     }
 
     pub(super) fn shift(&mut self, op: Shift, of: Value, bits: u8, copy: usize) -> Vreg {
         let a = self.value(of, copy);
-        let form = match op {
-            Shift::Left => Form::Pslld,
-            Shift::RightUnsigned => Form::Psrld,
-            Shift::RightSigned => Form::Psrad,
-        };
-        self.shift_form(form, a, bits)
+        self.unary_imm(op.form(), a, bits)
     }
 
     /// a * b + c. Negations of operands become part of the instruction.
@@ -354,18 +351,17 @@ impl Emission<'_> {
 
     /// Per lane `mask ? a : b`.
     pub(super) fn select(&mut self, [mask, a, b]: [Value; 3], copy: usize) -> Vreg {
-        let is_mask = self.function.node(a).ty == Type::Mask;
         let is_zero = self.function.node(b).op == Op::Const(0);
-        if self.merged.contains(&a) {
+        if self.merged.contains(a) {
             let m = self.value(mask, copy);
             let old = (!is_zero).then(|| self.value(b, copy));
             return self.merge(m, a, old, copy);
         }
         let [m, x, y] = [mask, a, b].map(|value| self.value(value, copy));
-        if is_mask && self.width.has_masks() {
-            let then = self.masks(Code::VEX_Kandw_kr_kr_kr, m, x);
+        if self.vregs.class(x) == Class::Mask {
+            let then = self.binary_form(Form::And, m, x);
             let other = self.masks(Code::VEX_Kandnw_kr_kr_kr, m, y);
-            return self.masks(Code::VEX_Korw_kr_kr_kr, then, other);
+            return self.binary_form(Form::Or, then, other);
         }
         if is_zero {
             return self.or_zero(m, x);
@@ -412,7 +408,7 @@ impl Emission<'_> {
     pub(super) fn shuffle(&mut self, of: Value, lanes: Lanes<u8>, copy: usize) -> Vreg {
         let imm = (0..4).map(|lane| lanes[lane] << (2 * lane)).sum();
         let a = self.value(of, copy);
-        if self.function.node(of).ty == Type::Mask && self.width.has_masks() {
+        if self.vregs.class(a) == Class::Mask {
             let lanes = self.mask_to_vector(a);
             let shuffled = self.unary_imm(Form::Permilps, lanes, imm);
             return self.vector_to_mask(shuffled);
@@ -424,12 +420,12 @@ impl Emission<'_> {
         let planar = self.pack_pixels([even, odd], copy);
         let order = [0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15];
         let order = self.byte_pattern(&order);
-        self.binary_whole(Form::Pshufb, planar, order)
+        self.binary_form(Form::Pshufb, planar, order)
     }
 
     pub(super) fn pack_pixels(&mut self, [a, b]: [Value; 2], copy: usize) -> Vreg {
         let [a, b] = [a, b].map(|value| self.value(value, copy));
-        self.binary_whole(Form::Packuswb, a, b)
+        self.binary_form(Form::Packuswb, a, b)
     }
 
     pub(super) fn narrow(&mut self, [a, b]: [Value; 2], copy: usize) -> Vreg {
@@ -442,10 +438,10 @@ impl Emission<'_> {
         let low = [(a, b), (c, d)].map(|(x, y)| self.binary_form(Form::Unpcklps, x, y));
         let high = [(a, b), (c, d)].map(|(x, y)| self.binary_form(Form::Unpckhps, x, y));
         [
-            self.binary_whole(Form::Unpcklpd, low[0], low[1]),
-            self.binary_whole(Form::Unpckhpd, low[0], low[1]),
-            self.binary_whole(Form::Unpcklpd, high[0], high[1]),
-            self.binary_whole(Form::Unpckhpd, high[0], high[1]),
+            self.binary_form(Form::Unpcklpd, low[0], low[1]),
+            self.binary_form(Form::Unpckhpd, low[0], low[1]),
+            self.binary_form(Form::Unpcklpd, high[0], high[1]),
+            self.binary_form(Form::Unpckhpd, high[0], high[1]),
         ]
     }
 }

@@ -5,7 +5,7 @@ use iced_x86::Code;
 
 use super::calls::{Call, Operands};
 use super::forms::{Form, Width};
-use super::mir::{Arg, Args, Inst, Split, Under, Vreg};
+use super::mir::{Arg, Inst, Split, Vreg};
 use super::values::Emission;
 use crate::ir::Value;
 use crate::runtime::{Entry, slow_site};
@@ -27,11 +27,8 @@ impl Emission<'_> {
             Width::V256 => cold.push(self.store_together(1, mask)),
             Width::V512 => {
                 pins.push(Arg::DefEarly(lanes));
-                cold.push(Inst::Op {
-                    code: Code::EVEX_Vpmovm2d_zmm_kr,
-                    args: Args::from_slice(&[Arg::Def(lanes), Arg::Use(mask)]),
-                    under: Under::All,
-                });
+                let args = [Arg::Def(lanes), Arg::Use(mask)];
+                cold.push(Inst::op(Code::EVEX_Vpmovm2d_zmm_kr, &args));
                 cold.push(self.store_together(1, lanes));
             }
         }
@@ -41,11 +38,8 @@ impl Emission<'_> {
             memory: None,
         };
         cold.extend(self.call(&call, Operands::Together));
-        cold.push(Inst::Op {
-            code: Form::Movaps.code(self.width),
-            args: Args::from_slice(&[Arg::Def(result), Arg::Mem(self.together(0))]),
-            under: Under::All,
-        });
+        let answer = [Arg::Def(result), Arg::Mem(self.together(0))];
+        cold.push(Inst::op(Form::Movaps.code(self.width), &answer));
         self.insts.push(Inst::Split(Box::new(Split {
             code: Code::Jne_rel32_64,
             pins: pins.into(),
@@ -56,11 +50,8 @@ impl Emission<'_> {
     }
 
     fn store_together(&self, place: usize, vector: Vreg) -> Inst {
-        Inst::Op {
-            code: Form::MovapsTo.code(self.width),
-            args: Args::from_slice(&[Arg::Mem(self.together(place)), Arg::Use(vector)]),
-            under: Under::All,
-        }
+        let args = [Arg::Mem(self.together(place)), Arg::Use(vector)];
+        Inst::op(Form::MovapsTo.code(self.width), &args)
     }
 
     /// Flags: "not equal" if any lane of a mask is set.

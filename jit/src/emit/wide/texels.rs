@@ -3,6 +3,7 @@
 use attila_isa::{CONSTANTS, Component};
 use attila_texture::Storage;
 use iced_x86::Register;
+use rustc_hash::FxHashMap;
 
 use super::draw::TEXTURES;
 use super::forms::Form;
@@ -18,6 +19,10 @@ use crate::ir::{Half, Rate, Value};
 
 /// The bits of an index that name a level.
 const LOW_BITS: u32 = (LEVELS - 1) as u32;
+
+/// What a block has read of levels' records: 16 bytes of them each, by the levels and where those are in a record.
+#[derive(Default)]
+pub(super) struct Levels(FxHashMap<(Vreg, i32), Vreg>);
 
 impl Emission<'_> {
     /// A number of a texture, in all lanes.
@@ -45,9 +50,9 @@ impl Emission<'_> {
     /// and the next time another of them is wanted they are there.
     fn field_of_quads(&mut self, level: Vreg, offset: i32) -> Vreg {
         let (first, word) = (offset & !15, (offset & 15) / 4);
-        let known = self.levels.get(&(level, first)).copied();
+        let known = self.levels.0.get(&(level, first)).copied();
         let rows = known.unwrap_or_else(|| self.records_of_quads(level, first));
-        self.levels.insert((level, first), rows);
+        self.levels.0.insert((level, first), rows);
         self.unary_imm(Form::Permilps, rows, word as u8 * 0x55)
     }
 
@@ -76,7 +81,7 @@ impl Emission<'_> {
     fn level_index(&mut self, level: Vreg) -> Vreg {
         let low = self.literal(LOW_BITS);
         let level = self.binary_form(Form::And, level, low);
-        self.shift_form(Form::Pslld, level, LevelRecord::SHIFT as u8)
+        self.unary_imm(Form::Pslld, level, LevelRecord::SHIFT as u8)
     }
 
     /// Four numbers of the level that each lane names.
@@ -116,7 +121,7 @@ impl Emission<'_> {
         let low = self.literal(CONSTANTS as u32 - 1);
         let masked = self.binary_form(Form::And, index, low);
         let inside = self.equal(masked, index);
-        let offsets = self.shift_form(Form::Pslld, masked, Constant::SHIFT as u8);
+        let offsets = self.unary_imm(Form::Pslld, masked, Constant::SHIFT as u8);
         let first = Constant {
             index: 0,
             component: component as u8,
@@ -143,7 +148,7 @@ impl Emission<'_> {
         let limited = self.binary_form(Form::Pminud, index, last);
         let within = self.equal(limited, index);
         let shift = size_of::<[u32; 4]>().trailing_zeros() as u8;
-        let offsets = self.shift_form(Form::Pslld, limited, shift);
+        let offsets = self.unary_imm(Form::Pslld, limited, shift);
         let words = Words::by_bytes(Register::RAX, BufferRecord::component(component) as i32);
         self.gather_under(within, words, offsets)
     }
@@ -203,13 +208,13 @@ impl Emission<'_> {
 
     /// How many bytes the texels of four words that lanes name are from the first.
     pub(super) fn texel_bytes(&mut self, index: Vreg) -> Vreg {
-        self.shift_form(Form::Pslld, index, 4)
+        self.unary_imm(Form::Pslld, index, 4)
     }
 
     /// Writes a vector to the frame, to be read word by word.
     pub(super) fn in_frame(&mut self, vector: Vreg) -> i32 {
         let size = self.width.bytes();
-        let place = self.frame_bytes(size, size);
+        let place = self.areas.take(size, size);
         let mem = Self::at_frame(place);
         self.form(Form::MovapsTo, &[Arg::Mem(mem), Arg::Use(vector)]);
         place
@@ -232,14 +237,10 @@ impl Emission<'_> {
 
     /// 16 bytes for one quad, of memory or of another vector; the first is of memory, without others before.
     pub(super) fn insert_quad(&mut self, before: Option<Vreg>, from: Arg, quad: usize) -> Vreg {
-        let result = self.vector();
         let Some(before) = before else {
-            self.form(Form::LoadQuad, &[Arg::Def(result), from]);
-            return result;
+            return self.vector_of(Form::LoadQuad.code(self.width), [from]);
         };
-        let number = Arg::Imm(quad as u8);
-        let args = [Arg::Def(result), Arg::Use(before), from, number];
-        self.form(Form::InsertQuad, &args);
-        result
+        let args = [Arg::Use(before), from, Arg::Imm(quad as u8)];
+        self.vector_of(Form::InsertQuad.code(self.width), args)
     }
 }

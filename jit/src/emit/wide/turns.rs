@@ -17,15 +17,8 @@
 use std::ops::Range;
 
 use super::clusters::{Clusters, Turns};
+use super::measured::{LEAD, LONGEST};
 use crate::ir::{Function, Op, Value};
-
-/// The operations before a blend by which the first copy is ahead of the others. A filter between levels has 100: it takes
-/// 0.96 to 1.00 of its time with 16 to 48 of them, and 1.1 with all.
-const LEAD: usize = 32;
-
-/// The most operations from one blend to the next that a copy goes on with. With 29 it takes 0.97 to 0.99 of the time of
-/// taking turns, with 33 to 37 1.00 to 1.06, with 61 1.2; behind filters with three axes, 37 take 0.92 to 0.96.
-const LONGEST: usize = 36;
 
 /// A step of the selection, for one copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

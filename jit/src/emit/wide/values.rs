@@ -1,15 +1,24 @@
 //! Values of lane IR and their virtual registers: literals, what quads share, what each has.
 
 use iced_x86::{Code, Register};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::allocate::slots::FRAME;
-use super::forms::{Form, Width};
+use super::asks::Asks;
+use super::blend::Blends;
+use super::calls::Routines;
+use super::draw::Columns;
+use super::forms::{Form, Gives, Width};
+use super::frame::Areas;
+use super::merge::Merged;
 use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
+use super::texels::Levels;
+use super::variables::Variables;
+use super::words::WrittenRows;
 use super::{Processor, Wide};
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
-use crate::ir::{Function, Op, Rate, Type, Value, Variable};
+use crate::ir::{Function, Op, Rate, Type, Value};
 
 /// The register with the address between the words and the patterns of the table of literals.
 pub(super) const LITERALS: Register = Register::R15;
@@ -81,37 +90,19 @@ pub(super) struct Emission<'a> {
     /// The places of values that later sections use.
     shared: FxHashMap<Value, Vreg>,
     pub(super) literals: Literals,
-    /// Bytes of the frame that are taken.
-    pub(super) frame: usize,
     pub(super) labels: u32,
     /// What has been selected.
     pub(super) insts: Vec<Inst>,
-    /// Where calls of the runtime go through, by the place of their operands, if there are any.
-    pub(super) routines: [Option<Label>; 2],
-    /// Where the operands of each quad's next question are, if there is one.
-    pub(super) arguments: Option<i32>,
-    /// Where each quad's fixed-point accumulator is, if that is not in its record.
-    pub(super) accumulators: Option<i32>,
-    /// The places of variables.
-    pub(super) variables: FxHashMap<Variable, Home>,
-    /// Where the columns of each copy's pixels are.
-    pub(super) columns: Vec<Vreg>,
-    /// The register of a column's limit.
-    pub(super) last_column: Option<Vreg>,
-    /// Values that become a part of the choice that uses them.
-    pub(super) merged: FxHashSet<Value>,
-    /// Blends of which only components are wanted.
-    pub(super) by_component: FxHashSet<Value>,
-    /// Registers of such blends.
-    pub(super) are_components: FxHashSet<Vreg>,
-    /// Numbers of levels that are known.
-    pub(super) levels: FxHashMap<(Vreg, i32), Vreg>,
-    /// Rows of pixels of one word that are known.
-    pub(super) rows: FxHashMap<Value, Vec<super::words::Part>>,
-    /// The rows of blends whose turn has not come.
-    pub(super) ahead: FxHashMap<(Value, usize), super::blend::Rows>,
-    /// Parts of the frame.
-    pub(super) areas: super::frame::Areas,
+    /// The frame.
+    pub(super) areas: Areas,
+    pub(super) routines: Routines,
+    pub(super) asks: Asks,
+    pub(super) variables: Variables,
+    pub(super) columns: Columns,
+    pub(super) merged: Merged,
+    pub(super) blends: Blends,
+    pub(super) levels: Levels,
+    pub(super) rows: WrittenRows,
 }
 
 impl<'a> Emission<'a> {
@@ -122,7 +113,6 @@ impl<'a> Emission<'a> {
         layout: RecordLayout,
         copies: usize,
     ) -> Emission<'a> {
-        let areas = super::frame::Areas::new(width, plan);
         Emission {
             width,
             processor,
@@ -135,22 +125,17 @@ impl<'a> Emission<'a> {
             values: vec![None; function.nodes.len() * copies],
             shared: FxHashMap::with_capacity_and_hasher(plan.places.len(), FxBuildHasher),
             literals: Literals::default(),
-            frame: areas.end(),
             labels: 0,
-            insts: Vec::with_capacity(super::function::SECTION),
-            routines: [None; 2],
-            arguments: None,
-            accumulators: None,
-            variables: FxHashMap::default(),
-            columns: Vec::new(),
-            last_column: None,
-            merged: super::merge::merged(function, width),
-            by_component: super::blend::by_component(function),
-            are_components: FxHashSet::default(),
-            levels: FxHashMap::default(),
-            rows: FxHashMap::default(),
-            ahead: FxHashMap::default(),
-            areas,
+            insts: Vec::with_capacity(super::measured::SECTION),
+            areas: Areas::new(width, plan),
+            routines: Routines::default(),
+            asks: Asks::default(),
+            variables: Variables::default(),
+            columns: Columns::default(),
+            merged: Merged::new(function, width),
+            blends: Blends::new(function),
+            levels: Levels::default(),
+            rows: WrittenRows::default(),
         }
     }
 
@@ -184,14 +169,6 @@ impl<'a> Emission<'a> {
     pub(super) fn mask(&mut self) -> Vreg {
         let class = self.class_of(Type::Mask);
         self.vregs.add(class)
-    }
-
-    /// So many bytes of the frame.
-    pub(super) fn frame_bytes(&mut self, size: usize, alignment: usize) -> i32 {
-        self.frame = self.frame.next_multiple_of(alignment);
-        let place = self.frame;
-        self.frame += size;
-        place as i32
     }
 
     /// A literal in all lanes.
@@ -314,7 +291,7 @@ impl<'a> Emission<'a> {
         let size = holds.bytes(self.width);
         Home {
             base: FRAME,
-            displacement: self.frame_bytes(size, size),
+            displacement: self.areas.take(size, size),
             holds,
         }
     }
@@ -326,7 +303,7 @@ impl<'a> Emission<'a> {
             Holds::Vector => Form::MovapsTo.code(self.width),
             Holds::Bits => Code::VEX_Kmovw_m16_kr,
         };
-        let to = Arg::Mem(Mem::at(home.base, home.displacement));
+        let to = Arg::Mem(home.mem());
         self.push(code, &[to, Arg::Use(vreg)]);
     }
 
@@ -349,62 +326,69 @@ impl<'a> Emission<'a> {
         self.push(form.code(self.width), args);
     }
 
+    /// The vector that an instruction makes of its operands.
+    pub(super) fn vector_of<const N: usize>(&mut self, code: Code, of: [Arg; N]) -> Vreg {
+        let result = self.vector();
+        self.made(code, result, of)
+    }
+
+    /// The mask that an instruction makes of its operands.
+    pub(super) fn mask_of<const N: usize>(&mut self, code: Code, of: [Arg; N]) -> Vreg {
+        let result = self.mask();
+        self.made(code, result, of)
+    }
+
+    fn made<const N: usize>(&mut self, code: Code, result: Vreg, of: [Arg; N]) -> Vreg {
+        let mut args = [Arg::Def(result); 5];
+        args[1..=N].copy_from_slice(&of);
+        self.push(code, &args[..=N]);
+        result
+    }
+
+    /// A register for the result of an instruction.
+    fn result_of(&mut self, form: Form) -> Vreg {
+        match form.gives() {
+            Gives::Mask => self.mask(),
+            Gives::Words | Gives::Other => self.vector(),
+        }
+    }
+
     /// The result of an instruction on one operand.
     pub(super) fn unary_form(&mut self, form: Form, a: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::UseMem(a)]);
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), form.last(a)]);
         result
     }
 
     /// The same with a constant.
     pub(super) fn unary_imm(&mut self, form: Form, a: Vreg, imm: u8) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::UseMem(a), Arg::Imm(imm)]);
-        result
-    }
-
-    /// The result of a shift by a constant.
-    pub(super) fn shift_form(&mut self, form: Form, a: Vreg, bits: u8) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::Imm(bits)]);
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), form.last(a), Arg::Imm(imm)]);
         result
     }
 
     /// The result of an instruction on two operands.
     pub(super) fn binary_form(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseMem(b)]);
-        result
-    }
-
-    /// The same if a second operand in memory has to be a whole vector.
-    pub(super) fn binary_whole(&mut self, form: Form, a: Vreg, b: Vreg) -> Vreg {
-        let result = self.vector();
-        self.form(form, &[Arg::Def(result), Arg::Use(a), Arg::UseWhole(b)]);
+        if self.vregs.class(a) == Class::Mask {
+            let code = form.of_masks().expect("it takes masks");
+            return self.masks(code, a, b);
+        }
+        let result = self.result_of(form);
+        self.form(form, &[Arg::Def(result), Arg::Use(a), form.last(b)]);
         result
     }
 
     /// The result of an instruction on two operands and a constant.
     pub(super) fn binary_imm(&mut self, form: Form, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
-        let result = self.vector();
-        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
+        let result = self.result_of(form);
+        let args = [Arg::Def(result), Arg::Use(a), form.last(b), Arg::Imm(imm)];
         self.form(form, &args);
-        result
-    }
-
-    /// The mask of a comparison by a constant.
-    pub(super) fn compare(&mut self, code: Code, [a, b]: [Vreg; 2], imm: u8) -> Vreg {
-        let result = self.mask();
-        let args = [Arg::Def(result), Arg::Use(a), Arg::UseMem(b), Arg::Imm(imm)];
-        self.push(code, &args);
         result
     }
 
     /// A word of memory in all lanes.
     pub(super) fn broadcast(&mut self, from: Mem) -> Vreg {
-        let result = self.vector();
-        self.form(Form::Broadcastss, &[Arg::Def(result), Arg::Mem(from)]);
-        result
+        self.vector_of(Form::Broadcastss.code(self.width), [Arg::Mem(from)])
     }
 
     /// Defines the several results of `whole`.

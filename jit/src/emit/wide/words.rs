@@ -9,6 +9,7 @@
 //! vector is left over, its halves are the rows.
 
 use iced_x86::{Code, Register};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::forms::{Form, Width};
@@ -22,9 +23,13 @@ use crate::ir::Value;
 /// Bytes of a quad's pixels in a row.
 const QUAD_BYTES: u8 = 8;
 
+/// The rows of words that a block has written.
+#[derive(Default)]
+pub(super) struct WrittenRows(FxHashMap<Value, Vec<Part>>);
+
 /// The rows of pixels of one copy's quads, or of two copies'.
 #[derive(Clone, Copy)]
-pub(super) struct Part {
+struct Part {
     rows: Rows,
     /// The first copy.
     copy: usize,
@@ -44,7 +49,7 @@ enum Rows {
 impl Emission<'_> {
     /// Writes the words of all copies' quads. Samples of a pixel often have the same words.
     pub(super) fn store_words(&mut self, pixels: Pixels, word: Value) {
-        let parts = match self.rows.get(&word) {
+        let parts = match self.rows.0.get(&word) {
             Some(known) => known.clone(),
             None => self.parts_of_rows(word),
         };
@@ -67,7 +72,7 @@ impl Emission<'_> {
             }
         };
         self.split_at_end(self.copies - 1, pins, hot, cold);
-        self.rows.insert(word, parts);
+        self.rows.0.insert(word, parts);
     }
 
     /// The rows of all copies.
@@ -92,7 +97,7 @@ impl Emission<'_> {
         let [a, b] = copies.map(|copy| self.value(word, copy));
         match self.width {
             Width::V256 => [Form::Unpcklpd, Form::Unpckhpd].map(|row| {
-                let row = self.binary_whole(row, a, b);
+                let row = self.binary_form(row, a, b);
                 self.rows_from_quads(row)
             }),
             Width::V512 => [0, 1].map(|row| {
@@ -106,15 +111,15 @@ impl Emission<'_> {
     pub(super) fn rows_beside(&mut self, words: Vreg) -> Vreg {
         match self.width {
             Width::V256 => self.rows_from_quads(words),
-            Width::V512 => {
-                let order = [0, 2, 4, 6, 1, 3, 5, 7].map(|word| [word, 0]);
-                let order = self.pattern(order.as_flattened());
-                let result = self.vector();
-                let args = [Arg::Def(result), Arg::Use(order), Arg::Use(words)];
-                self.push(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, &args);
-                result
-            }
+            Width::V512 => self.permute(words, [0, 2, 4, 6, 1, 3, 5, 7]),
         }
+    }
+
+    /// 64 bits each of a vector, in any order.
+    pub(super) fn permute(&mut self, of: Vreg, order: [u32; 8]) -> Vreg {
+        let order = self.pattern(order.map(|pair| [pair, 0]).as_flattened());
+        let args = [Arg::Use(order), Arg::Use(of)];
+        self.vector_of(Code::EVEX_Vpermq_zmm_k1z_zmm_zmmm512b64, args)
     }
 
     /// Writes the quads that are there, by way of the frame.
@@ -165,13 +170,8 @@ impl Rows {
             return into.extend(self.store(Width::V512, at, under));
         };
         let code = row_code(Width::V512, 4, Direction::Store);
-        let extract = Inst::Op {
-            code: half_code(Width::V512),
-            args: [Arg::Def(half), Arg::Use(both), Arg::Imm(1)]
-                .as_slice()
-                .into(),
-            under: Under::All,
-        };
+        let lower = [Arg::Def(half), Arg::Use(both), Arg::Imm(1)];
+        let extract = Inst::op(half_code(Width::V512), &lower);
         let [upper, lower] = at;
         into.extend([
             store(code, upper, &[Arg::Use(both)], under),

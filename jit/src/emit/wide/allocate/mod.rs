@@ -55,12 +55,6 @@ pub(super) struct Ways {
 /// A virtual register that is in no register.
 const NOWHERE: u8 = u8::MAX;
 
-/// Distance that a value in memory gains: it has to be loaded, but not to be stored.
-const IN_MEMORY: u32 = 4;
-
-/// A value in memory moves to a register if it is used again this soon, and there is room.
-const SOON: u32 = 12;
-
 /// The registers of one class. Bit n of a set is register n.
 struct File {
     /// Registers that are given out.
@@ -483,6 +477,6 @@ pub(super) enum Place {
 pub(super) fn memory(home: Home) -> Mem {
     match home.holds {
         Holds::Word => Mem::word(home.base, home.displacement),
-        Holds::Vector | Holds::Bits => Mem::at(home.base, home.displacement),
+        Holds::Vector | Holds::Bits => home.mem(),
     }
 }

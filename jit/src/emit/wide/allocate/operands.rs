@@ -1,9 +1,10 @@
 //! Places for the operands of an instruction.
 
 use super::uses::Operand;
-use super::{Allocator, IN_MEMORY, NOWHERE, Out, SOON};
+use super::{Allocator, NOWHERE, Out};
 use crate::bits::ones;
 use crate::emit::wide::instructions as make;
+use crate::emit::wide::measured::{IN_MEMORY, SOON};
 use crate::emit::wide::mir::{Class, Holds, Role, Vreg};
 
 impl Allocator<'_> {

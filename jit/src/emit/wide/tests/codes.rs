@@ -15,9 +15,9 @@ use iced_x86::{
 
 use super::decode::assert_means;
 use crate::emit::wide::allocate::Place;
-use crate::emit::wide::forms::{Form, Width};
+use crate::emit::wide::forms::{Form, Gives, Width};
 use crate::emit::wide::instructions::{self as make, begin};
-use crate::emit::wide::mir::{Fma, Holds, Home, Mem, Vreg};
+use crate::emit::wide::mir::{Arg, Fma, Holds, Home, Mem, Vreg};
 
 /// Numbers of vector registers that are encoded in different ways. The last two are EVEX's.
 const VECTORS: [u32; 6] = [0, 7, 8, 15, 16, 31];
@@ -261,6 +261,37 @@ fn every_form_is_the_instruction_that_it_is_known_for() {
         all.push_str(&format!("{form:?}: {}\n", texts.join(" | ")));
     }
     expect_file!["forms.txt"].assert_eq(&all);
+}
+
+/// Whether an operand may be in memory.
+fn reads_memory(code: Code) -> bool {
+    let info = code.op_code();
+    let mut kinds = (1..info.op_count()).map(|number| format!("{:?}", info.op_kind(number)));
+    kinds.any(|kind| kind.ends_with("_or_mem"))
+}
+
+#[test]
+fn rows_say_what_instructions_can_do() {
+    // They read words, and give numbers of 16 or 64 bits.
+    let others = [Form::Packssdw, Form::Cvtps2pd, Form::Cvtdq2pd];
+    for &form in Form::ALL {
+        let [small, large] = [Width::V256, Width::V512].map(|width| form.code(width));
+        let info = large.op_code();
+        let of_words = format!("{large:?}").contains("b32");
+        match form.last(Vreg(0)) {
+            Arg::UseMem(_) => assert!(of_words && reads_memory(small), "{form:?}"),
+            Arg::UseWhole(_) => assert!(reads_memory(small) && reads_memory(large), "{form:?}"),
+            Arg::Use(_) => {}
+            other => panic!("{form:?} has {other:?}"),
+        }
+        let writes_mask = format!("{:?}", info.op_kind(0)) == "k_reg" && form != Form::Test;
+        assert_eq!(form.gives() == Gives::Mask, writes_mask, "{form:?}");
+        let merges = info.can_use_zeroing_masking() && of_words && !others.contains(&form);
+        match form.gives() {
+            Gives::Words => assert!(info.can_use_zeroing_masking(), "{form:?}"),
+            Gives::Mask | Gives::Other => assert!(!merges, "{form:?} could be a part of a choice"),
+        }
+    }
 }
 
 /// The text of a product and a sum of v1, v2 and v3: its operands' registers 1, 2 and 3, unless one is

@@ -6,7 +6,7 @@ use iced_x86::{Code, Decoder, DecoderOptions, Encoder, Instruction, OpKind, Regi
 
 use crate::abi::{LINE, RecordLayout};
 use crate::emit::wide::draw::{QUAD, ROWS};
-use crate::emit::wide::prefetch::AHEAD;
+use crate::emit::wide::measured::AHEAD;
 use crate::emit::wide::{Processor, Wide, Width};
 use crate::emit::{Emitter, Source};
 use crate::ir::Function;
