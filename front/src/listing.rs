@@ -2,6 +2,8 @@
 
 use attila_isa::{Diagnostic, Program, TextureShape};
 
+use crate::agal::Sampler;
+
 /// A program, and what its registers hold.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -10,8 +12,8 @@ pub struct Listing {
     pub program: Program,
     /// Counts of what the text uses, such as `texture 3, temporaries 1`.
     pub counts: String,
-    /// The input registers that are read, and their names in the text.
-    pub inputs: Vec<(u8, String)>,
+    /// The input registers that are read.
+    pub inputs: Vec<Input>,
     /// The output registers that are written, and their names in the text.
     pub outputs: Vec<(u8, String)>,
     /// The textures that are sampled.
@@ -24,6 +26,29 @@ pub struct Listing {
     pub runs_for_samples: bool,
     /// Remarks on the text that do not keep it from running.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// An input register.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Input {
+    /// Its number.
+    pub register: u8,
+    /// Its name in the text.
+    pub name: String,
+    /// The components of the smallest vertex format that has all that is read, if the text's language has formats.
+    pub format: Option<usize>,
+}
+
+impl Input {
+    /// An input without a format.
+    pub(crate) fn new(register: u8, name: String) -> Input {
+        Input {
+            register,
+            name,
+            format: None,
+        }
+    }
 }
 
 /// A constant register.
@@ -40,6 +65,7 @@ pub struct Constant {
 
 /// A texture unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Texture {
     /// Its number.
     pub unit: u32,
@@ -47,6 +73,6 @@ pub struct Texture {
     pub shape: TextureShape,
     /// Its target as the text has it.
     pub word: String,
-    /// The sampler's state, if the text gives it: options of `;! texture` comments.
-    pub options: Vec<String>,
+    /// The sampler's state, if the text gives it.
+    pub sampler: Option<Sampler>,
 }

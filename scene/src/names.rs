@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use attila_shader::front::Listing;
+use attila_shader::isa::{Bank, Profile, Reg};
 use thiserror::Error;
 
 use crate::setting::RegisterError;
@@ -11,7 +12,7 @@ use crate::setting::RegisterError;
 /// The names that a translated text has for its inputs and parameters, with their registers: `fc1` and `c1`,
 /// `program.local[0]` and `c3`. Assembly has none.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Names(Vec<(String, String)>);
+pub struct Names(Vec<(String, Reg)>);
 
 /// Why a name is none.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -35,11 +36,14 @@ pub enum NameError {
 impl Names {
     /// Those of a translation.
     pub fn of(listing: &Listing) -> Names {
-        let inputs = listing.inputs.iter();
-        let inputs = inputs.map(|(register, name)| (name.clone(), format!("i{register}")));
+        let register = |bank, number| Reg::within(Profile::Extended, bank, number);
+        let inputs = listing.inputs.iter().filter_map(|input| {
+            let register = register(Bank::Input, input.register.into())?;
+            Some((input.name.clone(), register))
+        });
         let constants = listing.constants.iter().filter_map(|constant| {
-            let name = constant.name.clone()?;
-            Some((name, format!("c{}", constant.register)))
+            let register = register(Bank::Constant, constant.register.try_into().ok()?)?;
+            Some((constant.name.clone()?, register))
         });
         Names(inputs.chain(constants).collect())
     }
@@ -55,7 +59,7 @@ impl Names {
         }
         let find = |name: &str| self.0.iter().find(|(known, _)| known == name);
         if let Some((_, register)) = find(name) {
-            return Ok(register.clone());
+            return Ok(register.to_string());
         }
         if let Some((name, lane)) = name.rsplit_once('[')
             && let Some((_, register)) = find(name)

@@ -36,7 +36,7 @@ fn translations_say_what_their_registers_are_for() {
         ; i1 = v0
         ; i2 = v1
         ; o1 = oc0
-        ;! texture t0 = bumps, filter=linear, mip=linear, wraps=repeat, wrapt=repeat ; 2d,repeat,miplinear,linear
+        ;! texture t0 = bumps, mip=linear, wraps=repeat, wrapt=repeat ; 2d,repeat,miplinear,linear
         ;! const c0 = 0 0 1 0 ; fc0
         .extended fragment
         tex r0, i1, t0

@@ -11,7 +11,7 @@ use super::state::Parameters;
 use super::translation::compile;
 use super::{HEADERS, stage_of};
 use crate::back::Language;
-use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
+use crate::{Constant, Frame, Input, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
 
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -49,7 +49,9 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     });
     Ok(Listing {
         counts: counts(stage, &translation.details.resources),
-        inputs: inputs.map(|(input, n)| (*n, input.name(stage))).collect(),
+        inputs: inputs
+            .map(|(it, n)| Input::new(*n, it.name(stage)))
+            .collect(),
         outputs: outputs
             .map(|(output, n)| (*n, output.to_string()))
             .collect(),
@@ -76,7 +78,7 @@ fn texture(texture: &TextureUse) -> Texture {
         unit: texture.unit,
         shape: Arb::image(*texture),
         word: texture.word().to_owned(),
-        options: Vec::new(),
+        sampler: None,
     }
 }
 

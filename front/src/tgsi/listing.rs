@@ -12,7 +12,7 @@ use super::translation::{Translation, compile};
 use super::words::Processor;
 use super::{Options, processor_of};
 use crate::back::Language;
-use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
+use crate::{Constant, Frame, Input, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
 
 /// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -116,7 +116,9 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let outputs = translation.outputs.iter();
     Ok(Listing {
         counts: counts(&translation),
-        inputs: inputs.map(|(input, n)| (*n, input.to_string())).collect(),
+        inputs: inputs
+            .map(|(it, n)| Input::new(*n, it.to_string()))
+            .collect(),
         outputs: outputs
             .map(|(output, n)| (*n, output.to_string()))
             .collect(),
@@ -176,7 +178,7 @@ fn texture(texture: &TextureUse) -> Texture {
         unit: texture.unit,
         shape: Tgsi::image(*texture),
         word: texture.target.word().to_owned(),
-        options: Vec::new(),
+        sampler: None,
     }
 }
 
