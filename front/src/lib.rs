@@ -20,7 +20,7 @@ use attila_isa::{Diagnostic, Diagnostics, Program, Remark};
 use thiserror::Error;
 
 pub use frame::Frame;
-pub use listing::{Constant, Input, Listing, Texture};
+pub use listing::{Constant, Declared, Input, Listing, Texture};
 
 /// A language.
 #[derive(Clone, Copy, Debug)]

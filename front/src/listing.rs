@@ -1,8 +1,9 @@
 //! Translations from any language, with the names that their registers have in the text.
 
-use attila_isa::{Diagnostic, Program, TextureShape};
+use attila_isa::{Bank, Diagnostic, Profile, Program, Reg, TextureShape};
 
 use crate::agal::Sampler;
+use crate::back::{Language, Translation};
 
 /// A program, and what its registers hold.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,6 +21,8 @@ pub struct Listing {
     pub textures: Vec<Texture>,
     /// The constant registers, ascending.
     pub constants: Vec<Constant>,
+    /// The names that the text declares for what its program reads, and for constants.
+    pub declared: Vec<Declared>,
     /// The constant buffers that are read, ascending, with the vectors that have values.
     pub buffers: Vec<(u8, Vec<[f32; 4]>)>,
     /// Whether a draw has to run the program for each sample of a pixel.
@@ -61,6 +64,45 @@ pub struct Constant {
     pub value: [f32; 4],
     /// The parameter's name in the text; `None` for constants of the text.
     pub name: Option<String>,
+}
+
+/// A name that a text declares.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Declared {
+    /// The name, such as `tint`, or `m[2]` for an element of an array.
+    pub name: String,
+    /// The register that holds it; `None` for a constant of the text, which nothing may change.
+    pub register: Option<Reg>,
+}
+
+impl Declared {
+    /// A name for an input, if that is read.
+    pub(crate) fn input<L: Language>(
+        name: String,
+        input: L::Input,
+        translation: &Translation<L>,
+    ) -> Option<Declared> {
+        let mut inputs = translation.inputs.iter();
+        let (_, number) = inputs.find(|(it, _)| *it == input)?;
+        let register = Reg::within(Profile::Extended, Bank::Input, (*number).into());
+        Some(Declared { name, register })
+    }
+
+    /// A name for a constant, or for a parameter if that is read.
+    pub(crate) fn param<L: Language>(
+        name: String,
+        param: L::Param,
+        translation: &Translation<L>,
+    ) -> Option<Declared> {
+        let mut register = None;
+        if L::bits(param).is_none() {
+            let mut params = translation.params.iter();
+            let (number, _) = params.find(|(_, it)| *it == param)?;
+            register = Reg::within(Profile::Extended, Bank::Constant, *number as u16);
+        }
+        Some(Declared { name, register })
+    }
 }
 
 /// A texture unit.

@@ -133,3 +133,14 @@ fn limits_of_flash_hold_with_strict_only() {
     "#]]
     .assert_eq(&attila("check - --agal 4", text).transcript());
 }
+
+#[test]
+fn attributes_are_set_by_their_names() {
+    let set = attila(
+        "run - --set va0=1,2,3,4 --set vc1=1",
+        "add op, va0.xyzz, vc1",
+    );
+    let register = attila("run - --set i0=1,2,3,4 --set c1=1", "add op, va0.xyzz, vc1");
+    assert_eq!(set.code, 0, "{}", set.stderr);
+    assert_eq!(set.transcript(), register.transcript());
+}

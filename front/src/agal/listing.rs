@@ -89,6 +89,7 @@ fn listing(translation: Translation, values: &ParameterValues) -> Listing {
         outputs: outputs.map(|(it, n)| (*n, it.to_string())).collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
+        declared: Vec::new(),
         buffers: Vec::new(),
         runs_for_samples: false,
         warnings: Vec::new(),

@@ -45,6 +45,7 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         outputs: outputs.map(|(it, n)| (*n, it.to_string())).collect(),
         textures: Vec::new(),
         constants: constants.collect(),
+        declared: Vec::new(),
         buffers: Vec::new(),
         runs_for_samples: false,
         warnings,
