@@ -14,7 +14,7 @@ use crate::report::Reporter;
 #[derive(clap::Args)]
 pub(crate) struct SceneArgs {
     /// Preset a constant, or an input that is the same in every pixel: a register, or what the text calls so, such as
-    /// `fc0` or `program.local[0]`; may be repeated
+    /// `fc0`, `program.local[0]` or a name that it declares; may be repeated
     #[arg(
         short,
         long,

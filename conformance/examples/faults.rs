@@ -12,12 +12,15 @@
     reason = "it prints a table for people"
 )]
 
+mod copy;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 use std::{env, fs};
 
+use copy::{Copy, root};
 use serde::Deserialize;
 
 /// A file of faults.
@@ -78,10 +81,6 @@ fn main() -> ExitCode {
             }
         }
     }
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// The faults of all files, in the order of their names.
@@ -184,47 +183,9 @@ impl Check {
     }
 }
 
-/// The sources in another folder, and a target folder for them.
-struct Copy {
-    sources: PathBuf,
-    target: PathBuf,
-}
-
-impl Copy {
-    /// Brings the copy up to date. Files that have not changed stay as they are, so that little is compiled again.
-    fn new() -> Result<Copy, Box<dyn Error>> {
-        let target =
-            env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-        let target = std::path::absolute(target)?.join("faults");
-        let sources = target.join("sources");
-        let files = Command::new("git")
-            .args(["ls-files", "-z"])
-            .current_dir(root())
-            .output()?;
-        for file in String::from_utf8(files.stdout)?.split_terminator('\0') {
-            let (from, to) = (root().join(file), sources.join(file));
-            let bytes = fs::read(from)?;
-            if fs::read(&to).ok().as_ref() != Some(&bytes) {
-                fs::create_dir_all(to.parent().unwrap_or(&sources))?;
-                fs::write(&to, bytes)?;
-            }
-        }
-        Ok(Copy { sources, target })
-    }
-
-    fn cargo(&self, words: &[&str], args: &str) -> Command {
-        let mut cargo = Command::new("cargo");
-        cargo
-            .current_dir(&self.sources)
-            .env("CARGO_TARGET_DIR", &self.target);
-        cargo.args(words).args(args.split_whitespace());
-        cargo
-    }
-}
-
 /// Finds the faults with `part` in their names, and prints a line for each.
 fn find(part: &str) -> Result<Vec<Result<String, String>>, Box<dyn Error>> {
-    let copy = Copy::new()?;
+    let copy = Copy::new("faults")?;
     let faults = faults()?;
     let chosen = faults.iter().filter(|fault| fault.name.contains(part));
     let lines = chosen.map(|fault| {

@@ -20,7 +20,7 @@ use attila_isa::{Diagnostic, Diagnostics, Program, Remark};
 use thiserror::Error;
 
 pub use frame::Frame;
-pub use listing::{Constant, Listing, Texture};
+pub use listing::{Constant, Declared, Input, Listing, Texture};
 
 /// A language.
 #[derive(Clone, Copy, Debug)]
@@ -251,7 +251,8 @@ mod tests {
         };
         let text = "!!ARBfp1.0\nTEMP t;\nTEX t, fragment.texcoord[0], texture[3], CUBE;\nMAD result.color, t, program.local[2], {5, 6, 7, 8};\nEND";
         let listing = list(text, &values).expect("it is a program");
-        assert_eq!(listing.inputs, [(6, "fragment.texcoord[0]".to_owned())]);
+        let input = Input::new(6, "fragment.texcoord[0]".to_owned());
+        assert_eq!(listing.inputs, [input]);
         assert_eq!(listing.outputs, [(1, "result.color".to_owned())]);
         let names: Vec<_> = listing.constants.iter().map(|it| it.name.clone()).collect();
         assert_eq!(names, [Some("program.local[2]".to_owned()), None]);

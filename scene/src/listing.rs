@@ -1,9 +1,8 @@
 //! Translations as assembly that can be run.
 
-use crate::directives::{buffer_line, constant_line};
+use crate::directives::{Directives, buffer_line, constant_line};
+use crate::textures::TextureSetting;
 use attila_shader::front::{Constant, Listing, Texture};
-use attila_shader::isa::TextureShape;
-use attila_shader::texture::Pattern;
 
 /// The program as assembly. Comments before it say what its registers are for, and directives what
 /// they hold. `attila run` and `attila render` take it.
@@ -25,7 +24,11 @@ pub fn header(listing: &Listing) -> String {
         lines.push(";! sample-shading".to_owned());
     }
     let inputs = listing.inputs.iter();
-    lines.extend(inputs.map(|(register, name)| format!("; i{register} = {name}")));
+    lines.extend(inputs.map(|it| {
+        let format = it.format.map(|count| format!(" (float{count})"));
+        let format = format.unwrap_or_default();
+        format!("; i{} = {}{format}", it.register, it.name)
+    }));
     let outputs = listing.outputs.iter();
     lines.extend(outputs.map(|(register, name)| format!("; o{register} = {name}")));
     lines.extend(listing.textures.iter().map(texture_line));
@@ -51,26 +54,25 @@ fn named_constant_line(constant: &Constant) -> String {
 
 /// The image that a texture unit needs: a directive where not every 2D image would do.
 fn texture_line(texture: &Texture) -> String {
-    let Texture {
-        unit,
-        shape,
-        word,
-        options,
-    } = texture;
-    let pattern = Pattern::ALL.get(*unit as usize).unwrap_or(&Pattern::White);
-    let wanted = match shape {
-        TextureShape::D2 if !options.is_empty() => format!("{pattern}, {}", options.join(", ")),
-        TextureShape::D1 => "1d".to_owned(),
-        TextureShape::D3 => "3d".to_owned(),
-        TextureShape::Cube => "cube".to_owned(),
-        TextureShape::Rect => format!("{pattern}, coords=texels"),
-        TextureShape::D2
-        | TextureShape::Buffer
-        | TextureShape::D1Array
-        | TextureShape::D2Array
-        | TextureShape::CubeArray
-        | TextureShape::D2Ms
-        | TextureShape::D2MsArray => return format!("; t{unit} = {word}"),
-    };
-    format!(";! texture t{unit} = {wanted} ; {word}")
+    match TextureSetting::of(texture) {
+        Some(setting) => format!(";! texture {setting} ; {}", texture.word),
+        None => format!("; t{} = {}", texture.unit, texture.word),
+    }
+}
+
+/// The same as [`header`], but for the textures.
+pub fn directives(listing: &Listing) -> Directives {
+    let bits = |value: &[f32; 4]| value.map(f32::to_bits);
+    let constants = listing.constants.iter();
+    let buffers = listing.buffers.iter();
+    let buffers = buffers.filter(|(_, vectors)| !vectors.is_empty());
+    Directives {
+        stage: Some(listing.program.stage()),
+        quads: 1,
+        constants: constants.map(|it| (it.register, bits(&it.value))).collect(),
+        buffers: buffers
+            .map(|(number, vectors)| (usize::from(*number), vectors.iter().map(bits).collect()))
+            .collect(),
+        ..Directives::default()
+    }
 }

@@ -111,7 +111,8 @@ impl Loader {
     }
 
     /// Sets a constant, or an input that is the same everywhere: `c0 = 0.5` or `i1 = 1, 0, 0, 1`. Programs in other
-    /// languages have names of their own: `program.local[1] = 0.5`, `CONST[0][1] = 0.5`, `fc1 = 0.5`.
+    /// languages have names of their own: `program.local[1] = 0.5`, `CONST[0][1] = 0.5`, `fc1 = 0.5`. Names that a text
+    /// declares are known, too: `tint = 0.5` after `PARAM tint = program.local[1];`.
     ///
     /// # Errors
     ///
@@ -299,19 +300,21 @@ mod tests {
 
     #[test]
     fn programs_in_other_languages_have_names_of_their_own() {
-        for (text, varying, constant) in [
+        for (text, varying, constant, more) in [
             (
                 "!!ARBfp1.0\nMUL result.color, fragment.texcoord[0], program.local[1];\nEND",
                 "fragment.texcoord[0]",
                 "program.local[1]",
+                "",
             ),
             (
                 "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL CONST[0][0..1]\n\
                  MUL OUT[0], IN[0], CONST[0][1]\nEND",
                 "GENERIC[0]",
                 "CONST[0][1]",
+                ", `IN[0]`, `CONST[1]`",
             ),
-            ("mul ft0, v0, fc1\nmov oc, ft0", "v0", "fc1"),
+            ("mul ft0, v0, fc1\nmov oc, ft0", "v0", "fc1", ""),
         ] {
             let loader = Loader::new().set(&format!("{constant} = 0, 0.5, 1, 1"));
             let loader = loader
@@ -322,7 +325,7 @@ mod tests {
             let typed = Loader::new().set("fc2=1").expect("it may be a parameter");
             let error = typed.read("a", text).err().expect("it is none");
             let known = format!(
-                "error: a: the program does not read `fc2`; it reads `{varying}`, `{constant}`"
+                "error: a: the program does not read `fc2`; it reads `{varying}`, `{constant}`{more}"
             );
             assert_eq!(error.to_string(), known);
         }
@@ -337,6 +340,49 @@ mod tests {
         );
         assert!(Loader::new().set("fc2=1,2").is_err());
         assert!(Loader::new().varying("v0=w").is_err());
+    }
+
+    #[test]
+    fn names_that_a_text_declares_are_those_of_what_they_stand_for() {
+        let arb = "!!ARBfp1.0\nATTRIB place = fragment.texcoord[0];\nPARAM tint = program.local[1];\n\
+            PARAM half = { 0.5, 0.5, 0.5, 0.5 };\nPARAM unused = program.local[7];\n\
+            PARAM m[3] = { { 1, 1, 1, 1 }, program.env[0..1] };\nALIAS hue = tint;\nTEMP t;\n\
+            MUL t, place, tint;\nMAD t, t, m[0], m[2];\nMUL result.color, t, half;\nEND";
+        let tgsi = "FRAG\nDCL IN[3], GENERIC[9], LINEAR\nDCL OUT[0], COLOR\nDCL CONST[0..4]\n\
+            IMM FLT32 { 0.5, 0.5, 0.5, 0.5 }\nMAD OUT[0], IN[3], CONST[4], CONST[2]\n\
+            MUL OUT[0], OUT[0], IMM[0]\nEND";
+        for (text, varying, constants, constant) in [
+            (arb, "place", ["hue", "m[2]"], "half"),
+            (arb, "place", ["tint", "program.env[1]"], "m[0]"),
+            (tgsi, "IN[3]", ["CONST[4]", "CONST[2]"], "IMM[0]"),
+        ] {
+            let [factor, term] = constants;
+            let loader = Loader::new().set(&format!("{factor} = 0, 0.5, 1, 1"));
+            let loader = loader.expect("a parameter").set(&format!("{term}=0,0,1,0"));
+            let loader = loader
+                .expect("a parameter")
+                .varying(&format!("{varying}=1"));
+            let loader = loader.expect("an input");
+            assert_eq!(pixel(&loader, text), [0, 63, 255, 127], "{text}");
+            let loader = loader
+                .set(&format!("{constant}=1"))
+                .expect("it may be a parameter");
+            let error = loader.read("a", text).err().expect("it is a constant");
+            let message =
+                format!("error: a: `{constant}` is a constant of the text, which cannot be set");
+            assert_eq!(error.to_string(), message);
+        }
+        let unused = Loader::new()
+            .set("unused=1")
+            .expect("it may be a parameter");
+        refused(
+            &unused,
+            "a.arbfp",
+            arb,
+            expect![
+                "error: a.arbfp: the program does not read `unused`; it reads `fragment.texcoord[0]`, `program.local[1]`, `program.env[1]`, `hue`, `m[2]`, `place`, `tint`"
+            ],
+        );
     }
 
     /// A texture of one texel.

@@ -4,14 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use attila_shader::front::Listing;
+use attila_shader::isa::{Bank, Profile, Reg};
 use thiserror::Error;
 
 use crate::setting::RegisterError;
 
 /// The names that a translated text has for its inputs and parameters, with their registers: `fc1` and `c1`,
-/// `program.local[0]` and `c3`. Assembly has none.
+/// `program.local[0]` and `c3`; and those that it declares itself, such as `tint`. Constants of the text have no
+/// register. Assembly has no names.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Names(Vec<(String, String)>);
+pub struct Names(Vec<(String, Option<Reg>)>);
 
 /// Why a name is none.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -27,6 +29,9 @@ pub enum NameError {
         /// The names that there are.
         known: Vec<String>,
     },
+    /// The name is one for a constant.
+    #[error("`{0}` is a constant of the text, which cannot be set")]
+    Constant(String),
     /// The register's values are not right.
     #[error("{0}")]
     Value(String),
@@ -35,40 +40,45 @@ pub enum NameError {
 impl Names {
     /// Those of a translation.
     pub fn of(listing: &Listing) -> Names {
-        let inputs = listing.inputs.iter();
-        let inputs = inputs.map(|(register, name)| (name.clone(), format!("i{register}")));
-        let constants = listing.constants.iter().filter_map(|constant| {
-            let name = constant.name.clone()?;
-            Some((name, format!("c{}", constant.register)))
+        let register = |bank, number| Reg::within(Profile::Extended, bank, number);
+        let inputs = listing.inputs.iter().filter_map(|input| {
+            let register = register(Bank::Input, input.register.into())?;
+            Some((input.name.clone(), Some(register)))
         });
-        Names(inputs.chain(constants).collect())
+        let constants = listing.constants.iter().filter_map(|constant| {
+            let register = register(Bank::Constant, constant.register.try_into().ok()?)?;
+            Some((constant.name.clone()?, Some(register)))
+        });
+        let declared = listing.declared.iter();
+        let declared = declared.map(|declared| (declared.name.clone(), declared.register));
+        Names(inputs.chain(constants).chain(declared).collect())
     }
 
     /// The register with a name, or of that name. After the name of an input there may be a lane.
     ///
     /// # Errors
     ///
-    /// There is no such name.
+    /// There is no such name, or it is one for a constant.
     pub fn register(&self, name: &str) -> Result<String, NameError> {
         if is_register(name) {
             return Ok(name.to_owned());
         }
         let find = |name: &str| self.0.iter().find(|(known, _)| known == name);
         if let Some((_, register)) = find(name) {
-            return Ok(register.clone());
+            let register = register.map(|register| register.to_string());
+            return register.ok_or_else(|| NameError::Constant(name.to_owned()));
         }
         if let Some((name, lane)) = name.rsplit_once('[')
-            && let Some((_, register)) = find(name)
+            && let Some((_, Some(register))) = find(name)
         {
             return Ok(format!("{register}[{lane}"));
         }
         let name = name.to_owned();
-        Err(match &self.0[..] {
+        let read = self.0.iter().filter(|(_, register)| register.is_some());
+        let known: Vec<String> = read.map(|(name, _)| format!("`{name}`")).collect();
+        Err(match known[..] {
             [] => NameError::Register(RegisterError::Register(name)),
-            names => {
-                let known = names.iter().map(|(name, _)| format!("`{name}`")).collect();
-                NameError::NotRead { name, known }
-            }
+            [..] => NameError::NotRead { name, known },
         })
     }
 }

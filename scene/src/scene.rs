@@ -291,7 +291,7 @@ impl Declared {
         let mut declared = Declared {
             units: Units::default(),
             varyings: Varyings::default(),
-            sample_shading: false,
+            sample_shading: draft.translated.runs_for_samples,
             all_right: true,
         };
         let mut errors = Vec::new();
@@ -301,7 +301,7 @@ impl Declared {
                 errors.push((ErrorChain(&error).to_string(), place));
             }
         }
-        declared.units.expect_images(&draft.textures);
+        declared.units.expect_images(&draft.translated.textures);
         declared.all_right = errors.is_empty();
         draft.refuse(host, errors);
         declared.units.set(options);

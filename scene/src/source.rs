@@ -1,6 +1,5 @@
 //! Reading programs: which form a file has, its contents, and the checked program in it.
 
-use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,8 +19,16 @@ use crate::listing;
 use crate::names::Names;
 use crate::sections::{self, Choice, ChoiceError, STRAY, Section};
 
-/// A program with the textures and the names of a translated text.
-type Parsed = Result<(Program, Vec<front::Texture>, Names), Error>;
+/// What a translated text says beside its program and its directives.
+#[derive(Default)]
+pub(crate) struct Translated {
+    /// The textures that it declares.
+    pub(crate) textures: Vec<front::Texture>,
+    /// The names of its registers.
+    pub(crate) names: Names,
+    /// Whether a draw has to run the program for each sample of a pixel.
+    pub(crate) runs_for_samples: bool,
+}
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
@@ -112,12 +119,9 @@ pub struct Draft {
     pub text: String,
     /// Whether the text is assembly: then its directives stand in it.
     pub is_assembly: bool,
-    /// The directives of its text, or of its translation if it is not assembly.
+    /// The directives of its text, or what its translation says if it is not assembly.
     pub directives: Directives,
-    /// The textures that it declares, if it is translated.
-    pub textures: Vec<front::Texture>,
-    /// The names of its registers, if it is translated.
-    pub names: Names,
+    pub(crate) translated: Translated,
     /// The program, if there is nothing wrong with it.
     pub program: Result<ValidProgram, Error>,
     /// Whether the directives could be read.
@@ -133,7 +137,7 @@ pub struct Loaded {
     pub text: String,
     /// Whether the text is assembly.
     pub is_assembly: bool,
-    /// The directives of its text, or of its translation if it is not assembly.
+    /// The directives of its text, or what its translation says if it is not assembly.
     pub directives: Directives,
     /// The names of its registers, if it is translated.
     pub names: Names,
@@ -463,45 +467,51 @@ impl Source {
         }
     }
 
-    /// The program with the textures and names of a translated text, what its directives say as far as they are
-    /// right, and whether all are.
+    /// The program, what its text says beside it as far as that is right, and whether all is.
     fn parse_all(
         &self,
         parameters: &ParameterValues,
         host: &dyn Host,
-    ) -> (Parsed, Directives, bool) {
-        let parsed = || Ok((self.parse(host)?, Vec::new(), Names::default()));
-        let (program, text) = match &self.contents {
+    ) -> (Result<Program, Error>, Directives, Translated, bool) {
+        let text = match &self.contents {
             Contents::Source(..) | Contents::Agal(_) => match self.list(parameters, host) {
                 Ok(listing) => {
-                    let header = Cow::Owned(listing::header(&listing));
-                    let names = Names::of(&listing);
-                    (Ok((listing.program, listing.textures, names)), header)
+                    let directives = listing::directives(&listing);
+                    let translated = Translated {
+                        names: Names::of(&listing),
+                        textures: listing.textures,
+                        runs_for_samples: listing.runs_for_samples,
+                    };
+                    return (Ok(listing.program), directives, translated, true);
                 }
-                Err(error) => (Err(error), Cow::Borrowed("")),
+                Err(error) => {
+                    return (
+                        Err(error),
+                        Directives::default(),
+                        Translated::default(),
+                        true,
+                    );
+                }
             },
-            // Both are read, so that all their errors are reported.
-            Contents::Assembly(text) => (parsed(), Cow::Borrowed(text.as_str())),
-            Contents::Hex(_) | Contents::Binary(_) => (parsed(), Cow::Borrowed("")),
+            Contents::Assembly(text) => text,
+            Contents::Hex(_) | Contents::Binary(_) => "",
         };
-        // Directives in what is not a program are not looked for.
+        let program = self.parse(host);
+        // Both are read, so that all their errors are reported. Directives in what is not a program are not looked for.
         let text = match program {
-            Err(Error::NotProgram) => Cow::Borrowed(""),
+            Err(Error::NotProgram) => "",
             Ok(_) | Err(_) => text,
         };
-        let (directives, all_right) = host.directives(&self.name, &text);
-        (program, directives, all_right)
+        let (directives, all_right) = host.directives(&self.name, text);
+        (program, directives, Translated::default(), all_right)
     }
 
     /// Parses and validates the program, and reports every finding.
     pub fn draft(self, reading: &Reading, host: &dyn Host) -> Draft {
         let text = self.text();
         let is_translated = self.is_translated();
-        let (program, directives, directives_are_right) = self.parse_all(&reading.parameters, host);
-        let (program, textures, names) = match program {
-            Ok((program, textures, names)) => (Ok(program), textures, names),
-            Err(error) => (Err(error), Vec::new(), Names::default()),
-        };
+        let (program, directives, translated, directives_are_right) =
+            self.parse_all(&reading.parameters, host);
         let program = program.and_then(|program| {
             let program = self.staged(program, reading.stage, directives.stage, host)?;
             host.validate(&self.name, text, is_translated, program)
@@ -512,8 +522,7 @@ impl Source {
             name: self.name,
             folder: reading.folder.clone(),
             directives,
-            textures,
-            names,
+            translated,
             program,
             directives_are_right,
         }
@@ -604,7 +613,7 @@ impl Draft {
             text: self.text,
             is_assembly: self.is_assembly,
             directives: self.directives,
-            names: self.names,
+            names: self.translated.names,
             program: self.program?,
         };
         match self.directives_are_right {

@@ -53,7 +53,7 @@ Examples:
 pub(crate) struct Args {
     #[command(flatten)]
     program: ProgramArgs,
-    /// Preset a register, or what the text calls so, such as `fc0` or `program.local[0]`; may be repeated
+    /// Preset a register, or what the text calls so, such as `fc0`, `program.local[0]` or a name that it declares; may be repeated
     #[arg(
         short,
         long,

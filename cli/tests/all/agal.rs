@@ -36,7 +36,7 @@ fn translations_say_what_their_registers_are_for() {
         ; i1 = v0
         ; i2 = v1
         ; o1 = oc0
-        ;! texture t0 = bumps, filter=linear, mip=linear, wraps=repeat, wrapt=repeat ; 2d,repeat,miplinear,linear
+        ;! texture t0 = bumps, mip=linear, wraps=repeat, wrapt=repeat ; 2d,repeat,miplinear,linear
         ;! const c0 = 0 0 1 0 ; fc0
         .extended fragment
         tex r0, i1, t0
@@ -132,4 +132,15 @@ fn limits_of_flash_hold_with_strict_only() {
         --- exit code 2
     "#]]
     .assert_eq(&attila("check - --agal 4", text).transcript());
+}
+
+#[test]
+fn attributes_are_set_by_their_names() {
+    let set = attila(
+        "run - --set va0=1,2,3,4 --set vc1=1",
+        "add op, va0.xyzz, vc1",
+    );
+    let register = attila("run - --set i0=1,2,3,4 --set c1=1", "add op, va0.xyzz, vc1");
+    assert_eq!(set.code, 0, "{}", set.stderr);
+    assert_eq!(set.transcript(), register.transcript());
 }

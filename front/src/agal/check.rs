@@ -320,7 +320,7 @@ impl<'a, F: Findings> Checker<'a, F> {
 pub(super) fn other_options(sampler: Sampler, first: Sampler, span: &Range<usize>) -> Finding {
     let unit = sampler.unit;
     let message = format!("the options of sampler {unit} differ from earlier ones");
-    let help = format!("those are <{}>", first.options());
+    let help = format!("those are <{first}>");
     let finding = Finding::new(span, message).number(number::SAMPLER_STATES);
     finding.help(help)
 }

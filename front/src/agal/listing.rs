@@ -81,11 +81,15 @@ fn listing(translation: Translation, values: &ParameterValues) -> Listing {
     Listing {
         counts: counts(&translation),
         inputs: inputs
-            .map(|(it, n)| (*n, input(*it, &translation)))
+            .map(|(it, n)| crate::Input {
+                format: format(*it, &translation),
+                ..crate::Input::new(*n, it.to_string())
+            })
             .collect(),
         outputs: outputs.map(|(it, n)| (*n, it.to_string())).collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
+        declared: Vec::new(),
         buffers: Vec::new(),
         runs_for_samples: false,
         warnings: Vec::new(),
@@ -93,50 +97,25 @@ fn listing(translation: Translation, values: &ParameterValues) -> Listing {
     }
 }
 
-/// An input's name; for attributes the smallest format that has all that is read.
-fn input(input: Input, translation: &Translation) -> String {
+/// The components of the smallest format that has all that is read of an attribute.
+fn format(input: Input, translation: &Translation) -> Option<usize> {
     let Input::Attribute(number) = input else {
-        return input.to_string();
+        return None;
     };
     let mut attributes = translation.details.attributes.iter();
     let read = attributes.find(|(it, _)| *it == number);
     let read = read.map_or(Slots::empty(), |(_, read)| *read);
     let last = read.components().last().map_or(0, |it| it.index());
-    format!("{input} (float{})", last + 1)
+    Some(last + 1)
 }
 
 fn texture(sampler: &Sampler) -> Texture {
     Texture {
         unit: sampler.unit.into(),
         shape: sampler.image(),
-        word: sampler.options(),
-        options: match sampler.ignores_state() {
-            true => Vec::new(),
-            false => state(*sampler),
-        },
+        word: sampler.to_string(),
+        sampler: (!sampler.ignores_state()).then_some(*sampler),
     }
-}
-
-/// A sampler's state in the words of assembly's comments.
-fn state(sampler: Sampler) -> Vec<String> {
-    let axis = |repeats| if repeats { "repeat" } else { "edge" };
-    let (u, v) = (matches!(sampler.wrap, 1 | 3), matches!(sampler.wrap, 1 | 2));
-    let filter = if sampler.filter == 0 {
-        "nearest"
-    } else {
-        "linear"
-    };
-    let mip = ["none", "nearest", "linear"][usize::from(sampler.mip.min(2))];
-    let mut words = vec![
-        format!("filter={filter}"),
-        format!("mip={mip}"),
-        format!("wraps={}", axis(u)),
-        format!("wrapt={}", axis(v)),
-    ];
-    if sampler.filter > 1 {
-        words.push(format!("aniso={}", 1 << (sampler.filter - 1)));
-    }
-    words
 }
 
 /// Facts about the program in a line.

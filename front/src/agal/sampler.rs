@@ -1,5 +1,7 @@
 //! Samplers of texture instructions: a unit, and how it is sampled.
 
+use std::fmt;
+
 use attila_isa::{Slots, TextureShape};
 
 use super::finding::number;
@@ -185,11 +187,13 @@ impl Sampler {
         *place = if field.adds { *place | value } else { *value };
         Some(self)
     }
+}
 
-    /// The options as the mini-assembler reads them, without those that have no effect.
-    pub fn options(self) -> String {
+/// The options as the mini-assembler reads them, without those that have no effect.
+impl fmt::Display for Sampler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = Vec::new();
-        let mut copy = self;
+        let mut copy = *self;
         for field in &FIELDS {
             let value = *(field.value)(&mut copy);
             let is_plain = value == 0 && matches!(field.name, "texture format" | "flags");
@@ -203,6 +207,6 @@ impl Sampler {
         if self.bias != 0 {
             words.push((f32::from(self.bias) / BIAS_STEPS).to_string());
         }
-        words.join(",")
+        f.write_str(&words.join(","))
     }
 }

@@ -5,13 +5,15 @@ use attila_isa::Stage;
 use super::language::Arb;
 use super::lexer::{Lexer, TokenKind};
 use super::profile::{Profile, Resources};
-use super::program::TextureUse;
+use super::program::{ArbProgram, Named, TextureUse};
 use super::stage::ArbStage;
 use super::state::Parameters;
-use super::translation::compile;
-use super::{HEADERS, stage_of};
+use super::translation::{Translation, compile, translate};
+use super::{HEADERS, parse, stage_of};
 use crate::back::Language;
-use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
+use crate::{
+    Constant, Declared, Frame, Input, LanguageInfo, Listing, ParameterValues, SourceError, Texture,
+};
 
 /// Vertex and fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -30,7 +32,8 @@ pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
 };
 
 fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
-    let translation = compile(text, &Profile::default())?;
+    let program = parse(text, &Profile::default())?;
+    let translation = translate(&program, text)?;
     let stage = stage_of(text).expect("what has been compiled has a stage");
     let parameters = Parameters {
         local: values.local.clone(),
@@ -49,17 +52,36 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     });
     Ok(Listing {
         counts: counts(stage, &translation.details.resources),
-        inputs: inputs.map(|(input, n)| (*n, input.name(stage))).collect(),
+        inputs: inputs
+            .map(|(it, n)| Input::new(*n, it.name(stage)))
+            .collect(),
         outputs: outputs
             .map(|(output, n)| (*n, output.to_string()))
             .collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants: constants.collect(),
+        declared: declared(&program, &translation),
         buffers: Vec::new(),
         runs_for_samples: false,
         warnings: Vec::new(),
         program: translation.program,
     })
+}
+
+fn declared(program: &ArbProgram, translation: &Translation) -> Vec<Declared> {
+    let mut list = Vec::new();
+    for (name, named) in &program.names {
+        let param = |name, param| Declared::param(name, param, translation);
+        match *named {
+            Named::Input(input) => list.extend(Declared::input(name.clone(), input, translation)),
+            Named::Param(one) => list.extend(param(name.clone(), one)),
+            Named::Array(number) => {
+                let params = program.arrays[number].params.iter().enumerate();
+                list.extend(params.filter_map(|(n, one)| param(format!("{name}[{n}]"), *one)));
+            }
+        }
+    }
+    list
 }
 
 /// The bytes up to the first `END` that is no comment.
@@ -76,7 +98,7 @@ fn texture(texture: &TextureUse) -> Texture {
         unit: texture.unit,
         shape: Arb::image(*texture),
         word: texture.word().to_owned(),
-        options: Vec::new(),
+        sampler: None,
     }
 }
 

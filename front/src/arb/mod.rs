@@ -67,7 +67,7 @@ pub use opcode::{ArbOpcode, ArbOpcodeInfo, Form, OPCODES, Stages};
 pub use options::{Fog, OptionError, Options, PrecisionHint};
 pub use profile::{Limits, MAX_ELEMENTS, Profile, Resources};
 pub use program::{
-    ArbProgram, Destination, Instruction, ParamArray, ResultRegister, Select, Source,
+    ArbProgram, Destination, Instruction, Named, ParamArray, ResultRegister, Select, Source,
     SourceRegister, Target, TextureUse,
 };
 mod stage;

@@ -22,6 +22,8 @@ pub struct ArbProgram {
     pub temporaries: usize,
     /// How many address registers it has.
     pub addresses: usize,
+    /// The names that it declares for what it reads.
+    pub names: Vec<(String, Named)>,
     /// Its parameter arrays, by number.
     pub arrays: Vec<ParamArray>,
     /// Its instructions.
@@ -30,6 +32,17 @@ pub struct ArbProgram {
     pub textures: Vec<TextureUse>,
     /// The resources that it uses.
     pub resources: Resources,
+}
+
+/// What a declared name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// An input.
+    Input(Input),
+    /// A parameter, or a constant.
+    Param(Param),
+    /// A parameter array, by number.
+    Array(usize),
 }
 
 /// An array of parameters.

@@ -5,7 +5,7 @@ use super::parser::is_program;
 use super::program::File;
 use super::translation::{compile, of_text};
 use super::{Translation, read_text};
-use crate::{Constant, LanguageInfo, Listing, ParameterValues, SourceError};
+use crate::{Constant, Input, LanguageInfo, Listing, ParameterValues, SourceError};
 
 /// Fragment programs.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -39,10 +39,13 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let outputs = translation.outputs.iter();
     Ok(Listing {
         counts: counts(&translation),
-        inputs: inputs.map(|(it, n)| (*n, it.to_string())).collect(),
+        inputs: inputs
+            .map(|(it, n)| Input::new(*n, it.to_string()))
+            .collect(),
         outputs: outputs.map(|(it, n)| (*n, it.to_string())).collect(),
         textures: Vec::new(),
         constants: constants.collect(),
+        declared: Vec::new(),
         buffers: Vec::new(),
         runs_for_samples: false,
         warnings,

@@ -4,15 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use attila_isa::Inst;
 
-use super::language::{Param, TextureUse, Tgsi};
+use super::language::{Input as TgsiInput, Param, TextureUse, Tgsi};
 use super::lexer::{Lexer, Token, TokenKind};
 use super::parser::DECLARATIONS;
+use super::program::TgsiProgram;
 use super::table::TgsiOpcode;
-use super::translation::{Translation, compile};
+use super::translation::{Translation, compile, translate};
 use super::words::Processor;
-use super::{Options, processor_of};
+use super::{Options, parse, processor_of};
 use crate::back::Language;
-use crate::{Constant, Frame, LanguageInfo, Listing, ParameterValues, SourceError, Texture};
+use crate::{
+    Constant, Declared, Frame, Input, LanguageInfo, Listing, ParameterValues, SourceError, Texture,
+};
 
 /// Programs of the four stages.
 pub(crate) const LANGUAGE: LanguageInfo = LanguageInfo {
@@ -90,7 +93,8 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         dialect: values.dialect,
         ..Options::default()
     };
-    let translation = compile(text, &options)?;
+    let program = parse(text, &options)?;
+    let translation = translate(&program, text)?;
     let constants = translation.constants(|param| value(param, values));
     let constants = constants.zip(&translation.params);
     let constants = constants.map(|((register, value), (_, param))| Constant {
@@ -116,17 +120,50 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
     let outputs = translation.outputs.iter();
     Ok(Listing {
         counts: counts(&translation),
-        inputs: inputs.map(|(input, n)| (*n, input.to_string())).collect(),
+        inputs: inputs
+            .map(|(it, n)| Input::new(*n, it.to_string()))
+            .collect(),
         outputs: outputs
             .map(|(output, n)| (*n, output.to_string()))
             .collect(),
         textures: translation.textures.iter().map(texture).collect(),
         constants,
+        declared: declared(&program, &translation),
         buffers,
         runs_for_samples: translation.details.runs_for_samples(),
         warnings: translation.details.warnings,
         program: translation.program,
     })
+}
+
+/// The names of registers of the text, beside those of what is in them.
+fn declared(program: &TgsiProgram, translation: &Translation) -> Vec<Declared> {
+    let registers = program.inputs.chunk_by(|a, b| a.register == b.register);
+    let inputs = registers.filter_map(|register| match register {
+        [one] if !one.per_vertex => Some((format!("IN[{}]", one.register), one.semantic?)),
+        // One for each vertex, or one whose components have several semantics.
+        [..] => None,
+    });
+    let values = program.system_values.iter();
+    let values = values.map(|it| (format!("SV[{}]", it.register), it.semantic));
+    let inputs = inputs.chain(values).filter_map(|(name, semantic)| {
+        Declared::input(name, TgsiInput::Semantic(semantic), translation)
+    });
+    let params = translation.params.iter().filter_map(|(_, param)| {
+        let Param::Buffer {
+            buffer: 0,
+            register,
+        } = param
+        else {
+            return None;
+        };
+        Declared::param(format!("CONST[{register}]"), *param, translation)
+    });
+    let immediates = (0..program.immediates.len()).map(|number| Declared {
+        name: format!("IMM[{number}]"),
+        register: None,
+    });
+    inputs.chain(params).chain(immediates).collect()
 }
 
 /// The registers of a buffer up to the last one that has a value.
@@ -176,7 +213,7 @@ fn texture(texture: &TextureUse) -> Texture {
         unit: texture.unit,
         shape: Tgsi::image(*texture),
         word: texture.target.word().to_owned(),
-        options: Vec::new(),
+        sampler: None,
     }
 }
 

@@ -123,10 +123,13 @@ impl Units {
         self.settings.insert(unit, Said { setting, place });
     }
 
-    /// Takes over the kinds of images that a translated text declares, if base instructions sample them; others
-    /// say it themselves.
+    /// Takes over what a translated text says of its units, and the kinds of images if base instructions sample them;
+    /// others say it themselves.
     pub fn expect_images(&mut self, textures: &[front::Texture]) {
         for texture in textures {
+            if let Some(setting) = TextureSetting::of(texture) {
+                self.declare(setting, Path::new(""), None);
+            }
             let dimension = match texture.shape {
                 TextureShape::D1 => Dimension::D1,
                 TextureShape::D2 => Dimension::D2,

@@ -1,5 +1,8 @@
 //! The sampler and what becomes of the image: what follows the file of a texture.
 
+use std::fmt;
+
+use attila_shader::front::agal;
 use attila_shader::isa::nearest;
 use attila_shader::texture::{Coordinates, Dimension, Filter, MipMode, Sampler, Shape, Srgb, Wrap};
 use thiserror::Error;
@@ -19,7 +22,7 @@ pub(super) struct Options {
     wrap: [Option<Wrap>; 3],
     /// `None`: as the file says.
     srgb: Option<Srgb>,
-    texels: bool,
+    pub(super) texels: bool,
     aniso: u32,
     bias: f32,
     lod: [f32; 2],
@@ -209,6 +212,89 @@ impl Options {
             ..default
         })
     }
+}
+
+/// The state that an AGAL program gives a sampler. Its bias is in the instructions.
+impl From<agal::Sampler> for Options {
+    fn from(sampler: agal::Sampler) -> Options {
+        let repeat = |repeats| {
+            Some(if repeats {
+                Wrap::Repeat
+            } else {
+                Wrap::ClampToEdge
+            })
+        };
+        let [_, linear] = FILTERS;
+        let filter = FILTERS.get(usize::from(sampler.filter)).unwrap_or(&linear);
+        let mip = usize::from(sampler.mip).min(MIP_MODES.len() - 1);
+        Options {
+            min: filter.1,
+            mag: filter.1,
+            mip: Some(MIP_MODES[mip].1),
+            wrap: [
+                repeat(matches!(sampler.wrap, 1 | 3)),
+                repeat(matches!(sampler.wrap, 1 | 2)),
+                None,
+            ],
+            aniso: 1 << sampler.filter.saturating_sub(1),
+            ..Options::default()
+        }
+    }
+}
+
+/// Those that are not the default, as [`Options::set`] takes them, each after a comma.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = Options::default();
+        let list = |numbers: &[f32]| numbers.iter().map(f32::to_string).collect::<Vec<_>>();
+        let changed = |is: bool, text: String| is.then_some(text);
+        let [s, t, r] = self.wrap.map(|it| it.map(|it| name(&WRAPS, it)));
+        let values = [
+            (
+                "min",
+                changed(self.min != plain.min, name(&FILTERS, self.min)),
+            ),
+            (
+                "mag",
+                changed(self.mag != plain.mag, name(&FILTERS, self.mag)),
+            ),
+            ("mip", self.mip.map(|it| name(&MIP_MODES, it))),
+            ("wraps", s),
+            ("wrapt", t),
+            ("wrapr", r),
+            ("srgb", self.srgb.map(|it| name(&CURVES, it))),
+            (
+                "coords",
+                changed(self.texels, name(&COORDINATES, self.texels)),
+            ),
+            (
+                "aniso",
+                changed(self.aniso != plain.aniso, self.aniso.to_string()),
+            ),
+            (
+                "bias",
+                changed(self.bias != plain.bias, self.bias.to_string()),
+            ),
+            (
+                "lod",
+                changed(self.lod != plain.lod, list(&self.lod).join(":")),
+            ),
+            (
+                "border",
+                changed(self.border != plain.border, list(&self.border).join(":")),
+            ),
+        ];
+        for (key, value) in values {
+            value.map_or(Ok(()), |value| write!(f, ", {key}={value}"))?;
+        }
+        f.write_str(if self.mips { ", mips" } else { "" })
+    }
+}
+
+/// The word of a choice.
+fn name<T: PartialEq>(choices: &[(&str, T)], choice: T) -> String {
+    let found = choices.iter().find(|(_, it)| *it == choice);
+    found.map_or("", |(name, _)| name).to_owned()
 }
 
 fn choose<T: Copy>(

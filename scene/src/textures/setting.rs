@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use attila_shader::front;
+use attila_shader::isa::TextureShape;
 use attila_shader::texture::{CUBE_FACES, Dimension, MAX_SIZE};
 use attila_shader::texture::{Pattern, UnknownPattern};
 use thiserror::Error;
@@ -67,6 +69,27 @@ fn patterns() -> String {
 }
 
 impl TextureSetting {
+    /// What a translated text says of a unit, unless every 2D image would do.
+    pub(crate) fn of(texture: &front::Texture) -> Option<TextureSetting> {
+        let unit = texture.unit as usize;
+        let pattern = *Pattern::ALL.get(unit).unwrap_or(&Pattern::White);
+        let mut setting = TextureSetting::pattern(unit, pattern);
+        match texture.shape {
+            TextureShape::D2 => setting.options = texture.sampler?.into(),
+            TextureShape::D1 => setting.source = Source::Wanted(Dimension::D1),
+            TextureShape::D3 => setting.source = Source::Wanted(Dimension::D3),
+            TextureShape::Cube => setting.source = Source::Wanted(Dimension::Cube),
+            TextureShape::Rect => setting.options.texels = true,
+            TextureShape::Buffer
+            | TextureShape::D1Array
+            | TextureShape::D2Array
+            | TextureShape::CubeArray
+            | TextureShape::D2Ms
+            | TextureShape::D2MsArray => return None,
+        }
+        Some(setting)
+    }
+
     /// The content of a unit without a setting.
     pub(super) fn pattern(unit: usize, pattern: Pattern) -> TextureSetting {
         TextureSetting {
@@ -189,6 +212,43 @@ impl fmt::Display for Source {
     }
 }
 
+/// As it is read.
+impl fmt::Display for TextureSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "t{} = ", self.unit)?;
+        match &self.source {
+            Source::Pattern(pattern) => write!(f, "{pattern}")?,
+            Source::File(path, arrangement) => {
+                let path = path.display();
+                match arrangement {
+                    Arrangement::Plain => write!(f, "{path}")?,
+                    Arrangement::Row => write!(f, "1d:{path}")?,
+                    Arrangement::Slices(None) => write!(f, "3d:{path}")?,
+                    Arrangement::Slices(Some(slices)) => write!(f, "3d:{path}*{slices}")?,
+                    Arrangement::Faces => write!(f, "cube:{path}")?,
+                }
+            }
+            Source::Cube(paths) => {
+                let paths = paths.iter().map(|path| path.display().to_string());
+                write!(f, "cube:{}", paths.collect::<Vec<_>>().join(","))?;
+            }
+            Source::Wanted(dimension) => {
+                f.write_str(
+                    &format!("{dimension:?}")
+                        .trim_start_matches('D')
+                        .to_lowercase(),
+                )?;
+                f.write_str(if *dimension == Dimension::Cube {
+                    ""
+                } else {
+                    "d"
+                })?;
+            }
+        }
+        write!(f, "{}", self.options)
+    }
+}
+
 impl FromStr for TextureSetting {
     type Err = SettingError;
 
@@ -297,6 +357,27 @@ mod tests {
             (Filter::Nearest, Filter::Nearest)
         );
         assert_eq!(options.mip, Some(MipMode::None));
+    }
+
+    #[test]
+    fn settings_are_printed_as_they_are_read() {
+        for text in [
+            "t0 = checker",
+            "t31 = my wall.png, mips",
+            "t1 = 1d:row.png, wraps=edge",
+            "t2 = 3d:a*b.png*16, wrapr=mirror, srgb=power",
+            "t3 = 3d:fog.dds, min=nearest, mip=linear, lod=0.5:2",
+            "t4 = cube:sky.png, mag=nearest, aniso=8, bias=-0.5",
+            "t5 = cube:a,b,c,d,e,f, wraps=border, border=1:0.5:0:1, mips",
+            "t6 = bricks, coords=texels",
+            "t7 = 1d",
+            "t7 = 2d",
+            "t7 = 3d",
+            "t7 = cube",
+        ] {
+            let setting = parsed(text);
+            assert_eq!(setting.to_string(), text);
+        }
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl<'v> Player<'v> {
         }
         let sampler = request.sampler();
         if !self.samplers.contains(&sampler) {
-            let options = sampler.options();
+            let options = sampler.to_string();
             return Err(format!("has another sampler; expected <{options}>"));
         }
         let Lookup::Sample { coords, level, .. } = query.lookup else {

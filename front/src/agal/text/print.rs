@@ -20,7 +20,7 @@ fn line(token: &Token, stage: Stage) -> String {
     let sources = token.sources.iter().map(|it| source(it, stage));
     let sampler = token.sampler.iter().map(|(sampler, _)| {
         let unit = Register::new(super::File::Sampler, sampler.unit).name(stage);
-        format!("{unit} <{}>", sampler.options())
+        format!("{unit} <{sampler}>")
     });
     let operands: Vec<String> = result.chain(sources).chain(sampler).collect();
     let line = format!("{} {}", token.opcode, operands.join(", "));

@@ -20,7 +20,7 @@ use super::opcode::ArbOpcode;
 use super::options::{OptionError, Options};
 use super::parser::{DECLARATIONS, quote, split_saturation};
 use super::profile::{MAX_ELEMENTS, Profile, Resources};
-use super::program::{ArbProgram, ParamArray};
+use super::program::{ArbProgram, Named, ParamArray};
 use super::syntax::{Initializer, Name, Path, Segment, Statement, Value};
 use crate::arb::ArbStage;
 
@@ -100,6 +100,7 @@ impl<'a, 'c> Checker<'a, 'c> {
                 options: Options::default(),
                 temporaries: 0,
                 addresses: 0,
+                names: Vec::new(),
                 arrays: Vec::new(),
                 instructions: Vec::new(),
                 textures: Vec::new(),
@@ -111,6 +112,18 @@ impl<'a, 'c> Checker<'a, 'c> {
     /// The program of all statements. `end` is where what concerns all of it is reported.
     pub(super) fn program(mut self, end: usize) -> ArbProgram {
         self.check_limits(end);
+        let names = self.symbols.into_iter().filter_map(|(name, symbol)| {
+            let named = match symbol {
+                Symbol::Input(input) => Named::Input(input),
+                Symbol::Param(param) => Named::Param(param),
+                Symbol::Array(number) => Named::Array(number),
+                Symbol::Temporary(_) | Symbol::Address(_) | Symbol::Output(_) | Symbol::Broken => {
+                    return None;
+                }
+            };
+            Some((name.to_owned(), named))
+        });
+        self.program.names = names.collect();
         self.program
     }
 
