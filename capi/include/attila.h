@@ -1,6 +1,6 @@
 // attila.h: shader programs of ATTILA, ARB, TGSI, AGAL and CTM on the CPU.
 //
-// This file is made of capi/src by `UPDATE_EXPECT=1 cargo test -p attila-capi --test header`. docs/c.md is the guide.
+// This file is made of capi/src by `UPDATE_EXPECT=1 cargo test -p attila-capi header`. docs/c.md is the guide.
 //
 // Objects       A pointer to one is a number that the library looks up, and no address. An object that has been freed is
 //               refused (ATTILA_STATUS_HANDLE), and so is null, unless a function says that it may be null.

@@ -25,8 +25,7 @@ const FILES: [&str; 15] = [
     "map",
 ];
 
-/// The initial values of structs that callers fill, after the size. `header::initial_values` compares them with those of
-/// the library.
+/// The initial values of structs that callers fill, after the size. They are the defaults of the library.
 const INITIAL: [(&str, &str); 19] = [
     ("attila_load_options", "{0, 0}, 0, 0, 0"),
     ("attila_usage", "0, 0, {0}, {0}, 0, 0, 0, 0"),
@@ -67,7 +66,7 @@ const INITIAL: [(&str, &str); 19] = [
 
 const BEGINNING: &str = r#"// attila.h: shader programs of ATTILA, ARB, TGSI, AGAL and CTM on the CPU.
 //
-// This file is made of capi/src by `UPDATE_EXPECT=1 cargo test -p attila-capi --test header`. docs/c.md is the guide.
+// This file is made of capi/src by `UPDATE_EXPECT=1 cargo test -p attila-capi header`. docs/c.md is the guide.
 //
 // Objects       A pointer to one is a number that the library looks up, and no address. An object that has been freed is
 //               refused (ATTILA_STATUS_HANDLE), and so is null, unless a function says that it may be null.
@@ -287,7 +286,7 @@ fn header(scratch: &Path) -> String {
 #[test]
 fn the_header_is_that_of_the_source() {
     let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("item.rs");
-    expect_file!["../include/attila.h"].assert_eq(&header(&scratch));
+    expect_file!["../../include/attila.h"].assert_eq(&header(&scratch));
 }
 
 /// Everything that follows a pointer of C stands in one file.
