@@ -8,4 +8,5 @@ mod header;
 mod install;
 mod readme;
 mod scenes;
+mod shapes;
 mod tools;
