@@ -1,7 +1,8 @@
 //! Errors
 //!
 //! Functions that may fail in many ways have a last parameter `error`, which may be null. If it is not, it gets an
-//! object that says more than the status, or null if the call succeeds.
+//! object that says more than the status, or null if the call succeeds. What was there before is overwritten, and not
+//! freed.
 
 use attila_scene::{Notice, Severity};
 

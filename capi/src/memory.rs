@@ -59,7 +59,7 @@ macro_rules! extensible {
                 const FIRST_SIZE: usize = $first;
                 const NAME: &'static str = stringify!($name);
             }
-            const _: [(); $first] = [(); size_of::<crate::$name>()];
+            const _: () = assert!($first <= size_of::<crate::$name>());
             const _: () = assert!(std::mem::offset_of!(crate::$name, size) == 0);
         )*
     };

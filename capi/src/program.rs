@@ -94,6 +94,7 @@ pub struct attila_usage {
     pub outputs: [u8; 64],
     /// The texture units that instructions name.
     pub textures: u32,
+    pub reserved: u32,
     /// The attributes of vertices that the program fetches itself.
     pub attributes: u64,
     /// 1 if it may kill fragments, else 0.
@@ -111,6 +112,7 @@ impl Default for attila_usage {
             inputs: [0; 64],
             outputs: [0; 64],
             textures: 0,
+            reserved: 0,
             attributes: 0,
             kills: 0,
             derivatives: 0,

@@ -28,7 +28,7 @@ const FILES: [&str; 15] = [
 /// The initial values of structs that callers fill, after the size. They are the defaults of the library.
 const INITIAL: [(&str, &str); 19] = [
     ("attila_load_options", "{0, 0}, 0, 0, 0"),
-    ("attila_usage", "0, 0, {0}, {0}, 0, 0, 0, 0"),
+    ("attila_usage", "0, 0, {0}, {0}, 0, 0, 0, 0, 0"),
     (
         "attila_diagnostic",
         "0, 0, 0, 0, 0, 0, {0, 0}, {0, 0}, {0, 0}, {0, 0}",
@@ -52,7 +52,7 @@ const INITIAL: [(&str, &str); 19] = [
     ),
     ("attila_varying", "0, 0, {{0, 0, 0}}, 0, 0"),
     ("attila_frame", "0, {0}, 0, {0, 0}, {0, 0}, 0, 0"),
-    ("attila_array", "0, 0, 0, 0"),
+    ("attila_array", "0, 0, 0"),
     ("attila_attribute", "0, 0, 4, 0, {0, 0}, 0, 0, {0, 0, 0, 1}"),
     ("attila_triangles", "0, 0, 0, 0, 0, 0, 32, 0"),
     (

@@ -5,6 +5,7 @@ mod errors;
 mod examples;
 mod exports;
 mod header;
+mod initial;
 mod install;
 mod readme;
 mod scenes;

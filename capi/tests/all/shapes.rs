@@ -325,3 +325,63 @@ fn maps_take_vectors_slices_and_values() {
     }
     ok(attila_shader_free(shader));
 }
+
+/// Attributes that a callback fetches are those of buffers.
+#[test]
+fn vertex_programs_fetch_from_callbacks() {
+    extern "C" fn fetch(
+        user: *mut std::ffi::c_void,
+        attribute: u32,
+        vertices: *const u32,
+        _: u32,
+        out: *mut [f32; 4],
+    ) -> i32 {
+        for lane in 0..4 {
+            // SAFETY: the library gives four vertices, and room for four components of four lanes.
+            unsafe {
+                let values = &*user.cast::<[[[f32; 4]; 4]; 2]>();
+                let value = values[attribute as usize][*vertices.add(lane) as usize % 4];
+                (0..4).for_each(|component| (*out.add(component))[lane] = value[component]);
+            }
+        }
+        0
+    }
+    let mut values = [
+        POSITIONS.map(|[x, y, ..]| [x / 16.0 - 1.0, y / 16.0 - 1.0, 0.0, 1.0]),
+        COLOURS,
+    ];
+    let text = "lda o0, i0.x, 0\nlda o6, i0.x, 1";
+    let expected = rust(|draw| {
+        let shader = rust_shader(text, ::attila_shader::Stage::Vertex);
+        let buffers = VertexBuffers::new()
+            .with_floats(0, &values[0])
+            .with_floats(1, &values[1]);
+        draw.mesh(&Mesh::new(&shader, &buffers, &INDICES))
+            .expect("it is drawn");
+    });
+    let (shader, mut bindings) = (c_shader(text, ATTILA_STAGE_VERTEX), null_mut());
+    let source = attila_attribute_source {
+        fetch: Some(fetch),
+        user: (&raw mut values).cast(),
+        ..attila_attribute_source::default()
+    };
+    ok(attila_bindings_new(
+        std::ptr::null(),
+        &mut bindings,
+        null_mut(),
+    ));
+    ok(attila_bindings_attribute_source(bindings, &source));
+    let drawn = c(None, |draw, frame| {
+        let mesh = attila_mesh {
+            shader,
+            bindings,
+            indices: INDICES.as_ptr().cast(),
+            index_count: 6,
+            ..attila_mesh::default()
+        };
+        attila_draw_mesh(draw, frame, &mesh, null_mut())
+    });
+    assert!(drawn == expected);
+    ok(attila_bindings_free(bindings));
+    ok(attila_shader_free(shader));
+}

@@ -131,7 +131,8 @@ attila_text attila_status_text(attila_status status);
 
 // -- Errors ----------------------------------------------------------------------------------------------
 // Functions that may fail in many ways have a last parameter `error`, which may be null. If it is not, it gets an
-// object that says more than the status, or null if the call succeeds.
+// object that says more than the status, or null if the call succeeds. What was there before is overwritten, and not
+// freed.
 
 // An error: a status, a message, and diagnostics of a program.
 typedef struct attila_error attila_error;
@@ -233,6 +234,7 @@ typedef struct attila_usage {
     uint8_t outputs[64];
     // The texture units that instructions name.
     uint32_t textures;
+    uint32_t reserved;
     // The attributes of vertices that the program fetches itself.
     uint64_t attributes;
     // 1 if it may kill fragments, else 0.
@@ -241,7 +243,7 @@ typedef struct attila_usage {
     uint32_t derivatives;
 } attila_usage;
 
-#define ATTILA_USAGE_INIT {sizeof(attila_usage), 0, 0, {0}, {0}, 0, 0, 0, 0}
+#define ATTILA_USAGE_INIT {sizeof(attila_usage), 0, 0, {0}, {0}, 0, 0, 0, 0, 0}
 
 // The kinds of registers that have names in texts.
 typedef uint32_t attila_bank;
@@ -917,7 +919,7 @@ typedef struct attila_array {
     size_t count;
 } attila_array;
 
-#define ATTILA_ARRAY_INIT {sizeof(attila_array), 0, 0, 0, 0}
+#define ATTILA_ARRAY_INIT {sizeof(attila_array), 0, 0, 0}
 
 // How a component of a vertex attribute is stored, little-endian.
 typedef uint32_t attila_vertex_format;
