@@ -14,7 +14,7 @@ use crate::names::ByName;
 use crate::notice::{Notice, Notices};
 use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting, numbered};
 use crate::sections::Choice;
-use crate::source::{Form, Reading, Source, Sources};
+use crate::source::{Form, Loaded, Reading, Source, Sources};
 use crate::textures::TextureOptions;
 
 /// Loads scenes. What it is told goes over what a program says itself.
@@ -171,7 +171,7 @@ impl Loader {
     ///
     /// All that is wrong with the file.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Scene, LoadError> {
-        self.heard(|host| self.load(path.as_ref(), host))
+        self.heard_scene(|host| self.load(path.as_ref(), host))
     }
 
     /// Loads the scene of bytes, which messages call `name`. Its suffix and folder count as a file's.
@@ -180,10 +180,30 @@ impl Loader {
     ///
     /// All that is wrong with them.
     pub fn read(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<Scene, LoadError> {
-        self.heard(|host| {
+        self.heard_scene(|host| {
             let path = Path::new(name);
             let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
             self.scene(path, sources.one(self.choice, host)?, host)
+        })
+    }
+
+    /// Reads the program of bytes alone, without the textures that it names, and what is said about it that keeps it
+    /// from nothing: for who binds textures, inputs and constants themselves.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read_program(
+        &self,
+        name: &str,
+        bytes: impl AsRef<[u8]>,
+    ) -> Result<(Loaded, Vec<Notice>), LoadError> {
+        self.heard(|host| {
+            let path = Path::new(name);
+            let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
+            let source = sources.one(self.choice, host)?;
+            let reading = Reading::new(path, self.stage, self.parameters.clone());
+            source.draft(&reading, host).finish()
         })
     }
 
@@ -212,10 +232,20 @@ impl Loader {
         Ok(scene)
     }
 
-    fn heard(
+    fn heard_scene(
         &self,
         load: impl FnOnce(&dyn Host) -> Result<Scene, Error>,
     ) -> Result<Scene, LoadError> {
+        let (mut scene, warnings) = self.heard(load)?;
+        scene.warnings = warnings;
+        Ok(scene)
+    }
+
+    /// What is loaded, and what a host of one's own hears meanwhile.
+    fn heard<T>(
+        &self,
+        load: impl FnOnce(&dyn Host) -> Result<T, Error>,
+    ) -> Result<(T, Vec<Notice>), LoadError> {
         let host = Notices::default();
         let loaded = load(&host);
         if let Err(error) = &loaded {
@@ -223,10 +253,7 @@ impl Loader {
         }
         let notices = host.heard();
         match loaded {
-            Ok(mut scene) => {
-                scene.warnings = notices;
-                Ok(scene)
-            }
+            Ok(loaded) => Ok((loaded, notices)),
             Err(_) => Err(LoadError { notices }),
         }
     }
@@ -412,6 +439,20 @@ mod tests {
                 .bind(TEXTURE_UNITS.into(), texture(Dimension::D1))
                 .is_err()
         );
+    }
+
+    #[test]
+    fn programs_are_read_without_their_textures() {
+        let loader = Loader::new().stage(Stage::Fragment);
+        let text =
+            ";! texture t2 = none.png\n;! const c0 = 1 2 3 4\ntex r0, i6, t2\nmul o1, r0, r1";
+        let (loaded, warnings) = loader.read_program("a", text).expect("it is a program");
+        assert_eq!(loaded.program.usage().textures, 4);
+        assert_eq!(loaded.directives.constants.len(), 1);
+        let warnings: Vec<String> = warnings.iter().map(Notice::to_string).collect();
+        expect!["a:4:1: warning: r1.xyzw is read but never written; it is 0"]
+            .assert_eq(&warnings.join("\n"));
+        assert!(loader.read_program("a", "mul r0").is_err());
     }
 
     #[test]
