@@ -122,7 +122,7 @@ pub enum Refusal {
 /// The loader's verdicts on the two forms of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdicts {
-    /// With each end of lines: nothing if the text was taken.
+    /// The refusal of the text with each end of lines; `None` if it was taken.
     pub refusals: [(LineEnd, Option<Refusal>); 2],
     must_fail: bool,
 }

@@ -1,9 +1,8 @@
 //! Which of ATTILA's registers a translation uses.
 //!
-//! Registers of the text are those of the same number. The numbers 0, 1, 2 and 0.5 are in the constant after
-//! those of the text, and the temporaries after those of the text are the translation's: the first has sums and
-//! differences, r, g and b of one and a of another; the others have operands that are made of several
-//! registers, and copies.
+//! Registers of the text keep their numbers. The translation has those after them: a constant with the numbers
+//! 0, 1, 2 and 0.5, and temporaries. The first temporary has sums and differences, r, g and b of one and a of
+//! another. The others have copies, and operands that come from several registers.
 
 use attila_isa::{Bank, Component, Profile, Reg};
 
