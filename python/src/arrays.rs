@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use attila_shader::draw::{Buffer, PixelFormat};
 use attila_shader::texture::{Dimension, Image, Size};
 use attila_shader::{ColourFormat, DepthFormat};
-use numpy::npyffi::NPY_ARRAY_WRITEABLE;
+use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_WRITEABLE};
 use numpy::prelude::*;
 use numpy::{PyArray3, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -245,6 +245,16 @@ fn pixels<'a, F: PixelFormat>(
     })
 }
 
+/// The array, or a copy if its elements are not at multiples of their size.
+pub(crate) fn aligned<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the pointer is that of a live array.
+    let flags = unsafe { (*array.as_array_ptr()).fields.flags };
+    match flags & NPY_ARRAY_ALIGNED {
+        0 => array.call_method0("copy"),
+        _ => Ok(array.as_any().clone()),
+    }
+}
+
 const TEXTURES: &str = "an array of shape (height, width, 4) and dtype uint8 or float32";
 
 /// Copies the texels of an array.
@@ -255,6 +265,7 @@ pub(crate) fn texels(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Image> {
     };
     let side = |texels: usize| u32::try_from(texels).map_err(value_error);
     let (width, height) = (side(width)?, side(height)?);
+    let object = aligned(array)?;
     if let Ok(bytes) = object.cast::<PyArray3<u8>>() {
         let bytes = bytes.try_readonly()?;
         let bytes: Vec<u8> = bytes.as_array().iter().copied().collect();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use attila_scene::Loader;
 use attila_shader::Draw;
+use attila_shader::draw::MAX_SIZE;
 use numpy::PyArray3;
 use pyo3::prelude::*;
 
@@ -45,6 +46,11 @@ impl Scene {
         threads: usize,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        if width.max(height) > MAX_SIZE {
+            return Err(value_error(format!(
+                "a picture of {width} times {height} pixels; the limit is {MAX_SIZE} along a side"
+            )));
+        }
         let engine = engine_named(engine)?;
         let shader = py
             .detach(|| self.scene.shader(&engine))
@@ -52,12 +58,12 @@ impl Scene {
         let image = PyArray3::<u8>::zeros(py, [height as usize, width as usize, 4], false);
         let bindings = self.scene.bindings();
         let mut pixels = arrays::colour(image.as_any())?;
-        let watch = Watch::new(progress);
+        let watch = Watch::new(progress, threads);
         let tell = |done: u64, all: u64| watch.tell(done, all);
         let draw = self.scene.draw_on(Draw::new(&shader), [width, height]);
         let draw = draw.bindings(&bindings).target(0, pixels.buffer());
         let draw = draw.threads(threads).progress(&tell);
-        let drawn = watch.run(py, threads, || draw.rect(0..width, 0..height));
+        let drawn = watch.run(py, || draw.rect(0..width, 0..height));
         drawn.map_err(|error| draw_error(&error, &watch))?;
         drop(pixels);
         Ok(image)

@@ -45,7 +45,7 @@ impl<'py> Input<'py> {
         if array.shape() == [4] {
             return vector(&name, object).map(Input::Value);
         }
-        match object.cast::<PyArray2<f32>>() {
+        match arrays::aligned(array)?.cast::<PyArray2<f32>>() {
             Ok(array) if (1..=4).contains(&array.shape()[1]) => {
                 Ok(Input::Array(array.try_readonly()?))
             }
@@ -163,10 +163,10 @@ impl Shader {
             let (vectors, _) = array.as_slice_mut()?.as_chunks_mut::<4>();
             map = map.output(*number, vectors);
         }
-        let watch = Watch::new(progress);
+        let watch = Watch::new(progress, threads);
         let tell = |done: usize, all: usize| watch.tell(done as u64, all as u64);
         let map = map.progress(&tell);
-        let ran = watch.run(py, threads, || map.run());
+        let ran = watch.run(py, || map.run());
         ran.map_err(|error| map_error(&error, &watch))?;
         drop(lent);
         Ok(results)
@@ -221,11 +221,11 @@ impl Shader {
         if let Some(origin) = tile.origin {
             draw = draw.origin(origin, tile.picture);
         }
-        let watch = Watch::new(progress);
+        let watch = Watch::new(progress, threads);
         let tell = |done: u64, all: u64| watch.tell(done, all);
         let draw = draw.progress(&tell);
         let [left, top, right, bottom] = tile.region;
-        let drawn = watch.run(py, threads, || draw.rect(left..right, top..bottom));
+        let drawn = watch.run(py, || draw.rect(left..right, top..bottom));
         drawn.map_err(|error| draw_error(&error, &watch))
     }
 

@@ -18,15 +18,18 @@ const LOOK: Duration = Duration::from_millis(20);
 /// What a long call is told by Python.
 pub(crate) struct Watch {
     progress: Option<Py<PyAny>>,
+    /// Whether the calling thread works alone.
+    alone: bool,
     stop: AtomicBool,
     raised: Mutex<Option<PyErr>>,
 }
 
 impl Watch {
-    /// One whose `progress` gets the finished and all elements and may return `False`.
-    pub(crate) fn new(progress: Option<Py<PyAny>>) -> Watch {
+    /// That of a call on so many threads, whose `progress` gets the finished and all elements and may return `False`.
+    pub(crate) fn new(progress: Option<Py<PyAny>>, threads: usize) -> Watch {
         Watch {
             progress,
+            alone: threads == 1,
             stop: AtomicBool::new(false),
             raised: Mutex::new(None),
         }
@@ -34,7 +37,9 @@ impl Watch {
 
     /// The hook of the library.
     pub(crate) fn tell(&self, done: u64, all: u64) -> ControlFlow<()> {
-        if !self.stop.load(Ordering::Relaxed) {
+        // Beside others, the calling thread looks for signals itself.
+        let asks = self.alone || self.progress.is_some();
+        if asks && !self.stop.load(Ordering::Relaxed) {
             self.look(|py| match &self.progress {
                 None => Ok(true),
                 Some(progress) => {
@@ -69,15 +74,10 @@ impl Watch {
 
     /// Runs `work` without the lock. With several threads the calling one only looks for signals, as it may have nothing
     /// left to draw while others have.
-    pub(crate) fn run<T: Send>(
-        &self,
-        py: Python<'_>,
-        threads: usize,
-        work: impl FnOnce() -> T + Send,
-    ) -> T {
-        py.detach(|| match threads {
-            1 => work(),
-            _ => self.beside(work),
+    pub(crate) fn run<T: Send>(&self, py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+        py.detach(|| match self.alone {
+            true => work(),
+            false => self.beside(work),
         })
     }
 

@@ -1,6 +1,8 @@
 import os
 import pathlib
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -17,6 +19,25 @@ def test_pictures_are_drawn_in_place(gradient: attila.Shader) -> None:
     gradient.draw(image, varyings={6: "u, v, 0.5, 1"})
     assert image.ctypes.data == address
     assert image[3, 7].tolist() == [239, 223, 127, 255]
+
+
+MEMORY = """
+import resource, numpy, attila
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+shader = attila.assemble("mov o1, i6").prepare()
+image = numpy.full((4096, 4096, 4), 7, numpy.uint8)
+shader.draw(image[:64, :64], varyings={6: 1}, threads=2)
+before = peak()
+shader.draw(image, varyings={6: 1}, threads=2)
+assert image.min() == 255
+print(peak() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the peak is that of Linux")
+def test_no_picture_is_copied() -> None:
+    ran = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) < 2048, "KiB for 64 MiB of pixels"
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
@@ -239,6 +260,8 @@ def test_scenes_are_drawn_with_their_textures(tmp_path: pathlib.Path) -> None:
     assert image.shape == (32, 48, 4) and image.dtype == np.uint8 and len(np.unique(image)) > 4
     assert np.array_equal(image, scene.draw(48, 32, engine="interp", threads=2))
     assert np.array_equal(image[:16, :24], image[16:, 24:])
+    with pytest.raises(ValueError, match="a picture of 32769 times 1 pixels; the limit is 32768"):
+        scene.draw(32769, 1)
     with pytest.raises(attila.ProgramError, match="none.png: No such file"):
         path.write_text(";! texture t0 = none.png\ntex o1, i6, t0")
         attila.Scene.from_file(path)

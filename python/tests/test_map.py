@@ -35,6 +35,8 @@ def test_fewer_components_are_filled_and_strides_are_followed() -> None:
     assert shader.map({1: numbers(3, 2)})[1].tolist() == [[0, 1, 0, 1], [2, 3, 0, 1], [4, 5, 0, 1]]
     for view in (numbers(20)[::3], np.asfortranarray(numbers(7)), numbers(9, 8)[:, 2:6]):
         assert np.array_equal(shader.map({1: view})[1], view)
+    odd = np.frombuffer(b"?" + numbers(5).tobytes(), np.float32, offset=1).reshape(5, 4)
+    assert not odd.flags.aligned and np.array_equal(shader.map({1: odd})[1], numbers(5))
     assert shader.map({1: numbers(0)})[1].shape == (0, 4)
 
 
