@@ -178,6 +178,25 @@ def test_read_only_and_overlapping_arrays_are_refused(gradient: attila.Shader) -
     gradient.draw(shared, varyings={6: 1})
 
 
+def test_views_overlap_as_numpy_says(gradient: attila.Shader) -> None:
+    random = np.random.default_rng(5)
+    shared, seen = np.zeros((9, 9), np.float32), set()
+    for _ in range(3000):
+        height, width, step = random.integers(1, 5), random.integers(1, 5), random.integers(1, 3)
+        views = []
+        for _ in range(2):
+            top, left = random.integers(0, 10 - height * step), random.integers(0, 10 - width)
+            views.append(shared[top : top + height * step : step, left : left + width])
+        overlap = np.shares_memory(views[0], views[1])
+        seen.add(overlap)
+        try:
+            gradient.draw(views[0], varyings={6: 1}, depth=views[1])
+            assert not overlap
+        except ValueError as error:
+            assert overlap, error
+    assert len(seen) == 2
+
+
 def test_other_mistakes_are_named(gradient: attila.Shader) -> None:
     image = picture()
     with pytest.raises(ValueError, match=r"varying 6: `w` is not a sum"):
