@@ -1,7 +1,7 @@
 //! Programs: loaded, looked at, and prepared.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use attila_scene::source::{Form, Loaded};
@@ -93,6 +93,12 @@ fn read(py: Python<'_>, loader: &Loader, name: &str, bytes: &[u8]) -> PyResult<P
     })
 }
 
+/// The bytes of a file. Python reads it, for its exceptions.
+pub(crate) fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
+    let file = py.import("pathlib")?.call_method1("Path", (path,))?;
+    Ok(file.call_method0("read_bytes")?.cast_into::<PyBytes>()?)
+}
+
 /// Loads a program of any language and form.
 ///
 /// `source` is a path, bytes, or a text: a `str` with a line break is a text, and one without is a path. Textures that a
@@ -130,11 +136,9 @@ pub(crate) fn load(
             "source is {kind}; expected a path, bytes or a text"
         ))
     })?;
-    // Python's own, for its exceptions.
-    let file = py.import("pathlib")?.call_method1("Path", (&path,))?;
-    let bytes = file.call_method0("read_bytes")?;
+    let bytes = contents(py, &path)?;
     let name = name.unwrap_or_else(|| path.display().to_string());
-    read(py, &loader, &name, bytes.cast::<PyBytes>()?.as_bytes())
+    read(py, &loader, &name, bytes.as_bytes())
 }
 
 /// Assembles a program.

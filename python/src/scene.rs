@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::arrays;
 use crate::errors::{Diagnostic, diagnostics, draw_error, program_error, value_error};
-use crate::program::engine_named;
+use crate::program::{contents, engine_named};
 use crate::signals::Watch;
 
 /// A program in a file with all that it is drawn with: what the command `attila render` draws.
@@ -24,7 +24,9 @@ impl Scene {
     /// Loads a file, and the textures that it names.
     #[staticmethod]
     fn from_file(py: Python<'_>, path: PathBuf) -> PyResult<Scene> {
-        let loaded = py.detach(|| Loader::new().open(&path));
+        let bytes = contents(py, &path)?;
+        let (name, bytes) = (path.display().to_string(), bytes.as_bytes());
+        let loaded = py.detach(|| Loader::new().read(&name, bytes));
         let scene = loaded.map_err(|error| program_error(py, &error))?;
         Ok(Scene { scene })
     }

@@ -281,6 +281,8 @@ def test_scenes_are_drawn_with_their_textures(tmp_path: pathlib.Path) -> None:
     assert np.array_equal(image[:16, :24], image[16:, 24:])
     with pytest.raises(ValueError, match="a picture of 32769 times 1 pixels; the limit is 32768"):
         scene.draw(32769, 1)
+    with pytest.raises(FileNotFoundError):
+        attila.Scene.from_file(tmp_path / "none.attila")
     with pytest.raises(attila.ProgramError, match="none.png: No such file"):
         path.write_text(";! texture t0 = none.png\ntex o1, i6, t0")
         attila.Scene.from_file(path)
