@@ -370,6 +370,19 @@ mod tests {
     }
 
     #[test]
+    fn names_are_listed_with_their_registers() {
+        let text = "!!ARBfp1.0\nPARAM tint = program.local[1];\n\
+            MUL result.color, fragment.texcoord[0], tint;\nEND";
+        let scene = Loader::new().read("text", text).expect("a scene");
+        let names = scene.loaded.names.registers();
+        let names: Vec<String> = names.map(|(name, reg)| format!("{name}={reg}")).collect();
+        assert_eq!(
+            names.join(" "),
+            "fragment.texcoord[0]=i6 program.local[1]=c0 tint=c0"
+        );
+    }
+
+    #[test]
     fn names_that_a_text_declares_are_those_of_what_they_stand_for() {
         let arb = "!!ARBfp1.0\nATTRIB place = fragment.texcoord[0];\nPARAM tint = program.local[1];\n\
             PARAM half = { 0.5, 0.5, 0.5, 0.5 };\nPARAM unused = program.local[7];\n\

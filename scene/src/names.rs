@@ -54,6 +54,12 @@ impl Names {
         Names(inputs.chain(constants).chain(declared).collect())
     }
 
+    /// The names, with their registers.
+    pub fn registers(&self) -> impl Iterator<Item = (&str, Reg)> {
+        let names = self.0.iter();
+        names.filter_map(|(name, register)| Some((name.as_str(), (*register)?)))
+    }
+
     /// The register with a name, or of that name. After the name of an input there may be a lane.
     ///
     /// # Errors

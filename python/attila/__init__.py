@@ -1,0 +1,35 @@
+"""JIT-accelerated emulator of ATTILA GPU shader programs.
+
+>>> import attila, numpy as np
+>>> shader = attila.assemble("mad o1, i1, c0, i2").prepare()
+>>> colours = np.full((1001, 4), 0.5, np.float32)
+>>> shaded = shader.map({1: colours, 2: 0.25}, constants={0: (1, 2, 3, 4)})
+>>> shaded[1][1000].tolist()
+[0.75, 1.25, 1.75, 2.25]
+"""
+
+from ._attila import (
+    Diagnostic,
+    Program,
+    ProgramError,
+    Scene,
+    Shader,
+    Stopped,
+    Usage,
+    assemble,
+    check,
+    load,
+)
+
+__all__ = [
+    "Diagnostic",
+    "Program",
+    "ProgramError",
+    "Scene",
+    "Shader",
+    "Stopped",
+    "Usage",
+    "assemble",
+    "check",
+    "load",
+]

@@ -1,0 +1,27 @@
+//! The Python package `attila`: programs, maps over arrays, and pictures that are drawn into arrays.
+//!
+//! It converts what crosses between Python and the library, and does nothing else. Memory of arrays is borrowed in
+//! [`arrays`] only.
+
+mod arrays;
+mod errors;
+mod program;
+mod scene;
+mod shader;
+mod signals;
+mod values;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package.
+#[pymodule(gil_used = false)]
+mod _attila {
+    #[pymodule_export]
+    use crate::errors::{Diagnostic, ProgramError, Stopped};
+    #[pymodule_export]
+    use crate::program::{Program, Usage, assemble, check, load};
+    #[pymodule_export]
+    use crate::scene::Scene;
+    #[pymodule_export]
+    use crate::shader::Shader;
+}

@@ -1,0 +1,233 @@
+//! Programs: loaded, looked at, and prepared.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use attila_scene::source::{Form, Loaded};
+use attila_scene::{Loader, Notice};
+use attila_shader::isa::Slots;
+use attila_shader::{Engine, Stage};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::{Diagnostic, diagnostics, program_error, value_error};
+use crate::shader::Shader;
+
+/// A program that has been read and checked. Programs do not change.
+#[pyclass(frozen, module = "attila")]
+pub(crate) struct Program {
+    loaded: Arc<Loaded>,
+    warnings: Vec<Notice>,
+}
+
+/// What a program reads and writes.
+#[pyclass(frozen, get_all, module = "attila")]
+pub(crate) struct Usage {
+    /// "vertex", "fragment", "geometry" or "compute".
+    stage: &'static str,
+    /// The components that are read of each input, such as `{6: "xy"}`.
+    inputs: BTreeMap<usize, String>,
+    /// The components that are written of each output.
+    outputs: BTreeMap<usize, String>,
+    /// The constants that instructions name.
+    constants: Vec<usize>,
+    /// The texture units that instructions name.
+    textures: Vec<u32>,
+    /// The registers of the names that the text has for inputs and constants.
+    names: BTreeMap<String, String>,
+    /// Whether fragments may be killed.
+    kills: bool,
+    /// Whether it asks for derivatives, or samples textures that need them.
+    derivatives: bool,
+}
+
+const STAGES: [(&str, Stage); 4] = [
+    ("vertex", Stage::Vertex),
+    ("fragment", Stage::Fragment),
+    ("geometry", Stage::Geometry),
+    ("compute", Stage::Compute),
+];
+
+fn stage_named(name: &str) -> PyResult<Stage> {
+    let found = STAGES.iter().find(|(known, _)| *known == name);
+    found.map(|(_, stage)| *stage).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "there is no stage {name:?}; expected \"vertex\", \"fragment\", \"geometry\" or \"compute\""
+        ))
+    })
+}
+
+/// The engine with a name.
+pub(crate) fn engine_named(name: &str) -> PyResult<Engine> {
+    match name {
+        "auto" => Ok(Engine::auto()),
+        "jit" => Engine::jit().map_err(value_error),
+        "interp" => Ok(Engine::interp()),
+        _ => Err(PyValueError::new_err(format!(
+            "there is no engine {name:?}; expected \"auto\", \"jit\" or \"interp\""
+        ))),
+    }
+}
+
+/// The registers of which components are used.
+fn used(registers: &[Slots]) -> BTreeMap<usize, String> {
+    let used = registers.iter().enumerate();
+    let used = used.filter(|(_, slots)| !slots.is_empty());
+    let letters = |slots: &Slots| {
+        let letters = "xyzw".chars().enumerate();
+        let letters = letters.filter(|(component, _)| slots.bits() >> component & 1 == 1);
+        letters.map(|(_, letter)| letter).collect()
+    };
+    used.map(|(register, slots)| (register, letters(slots)))
+        .collect()
+}
+
+fn read(py: Python<'_>, loader: &Loader, name: &str, bytes: &[u8]) -> PyResult<Program> {
+    let read = py.detach(|| loader.read_program(name, bytes));
+    let (loaded, warnings) = read.map_err(|error| program_error(py, &error))?;
+    Ok(Program {
+        loaded: Arc::new(loaded),
+        warnings,
+    })
+}
+
+/// The bytes of a file. Python reads it, for its exceptions.
+pub(crate) fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
+    let file = py.import("pathlib")?.call_method1("Path", (path,))?;
+    Ok(file.call_method0("read_bytes")?.cast_into::<PyBytes>()?)
+}
+
+/// Loads a program of any language and form.
+///
+/// `source` is a path, bytes, or a text: a `str` with a line break is a text, and one without is a path. Textures that a
+/// text names by files are not read; `Scene` does that. `name` is what messages call the program; its suffix may tell the
+/// language. `stage` expects a program for a stage, and `program` takes one of several by its number from 1.
+#[pyfunction]
+#[pyo3(signature = (source, *, name=None, stage=None, program=None))]
+pub(crate) fn load(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    name: Option<String>,
+    stage: Option<&str>,
+    program: Option<usize>,
+) -> PyResult<Program> {
+    let mut loader = Loader::new();
+    if let Some(stage) = stage {
+        loader = loader.stage(stage_named(stage)?);
+    }
+    if let Some(number) = program {
+        loader = loader.program(number);
+    }
+    let given = |name: Option<String>| name.unwrap_or_else(|| "program".to_owned());
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return read(py, &loader, &given(name), bytes.as_bytes());
+    }
+    if let Ok(text) = source.cast::<PyString>() {
+        let text: String = text.extract()?;
+        if text.contains('\n') {
+            return read(py, &loader, &given(name), text.as_bytes());
+        }
+    }
+    let path: PathBuf = source.extract().map_err(|_| {
+        let kind = source.get_type().to_string();
+        PyTypeError::new_err(format!(
+            "source is {kind}; expected a path, bytes or a text"
+        ))
+    })?;
+    let bytes = contents(py, &path)?;
+    let name = name.unwrap_or_else(|| path.display().to_string());
+    read(py, &loader, &name, bytes.as_bytes())
+}
+
+/// Assembles a program.
+#[pyfunction]
+pub(crate) fn assemble(py: Python<'_>, text: &str) -> PyResult<Program> {
+    read(
+        py,
+        &Loader::new().form(Form::Text),
+        "program",
+        text.as_bytes(),
+    )
+}
+
+/// All that there is to say about the text of a program, errors and warnings.
+#[pyfunction]
+pub(crate) fn check(py: Python<'_>, text: &str) -> Vec<Diagnostic> {
+    let loader = Loader::new().form(Form::Text);
+    let notices = py.detach(|| match loader.read_program("program", text) {
+        Ok((_, warnings)) => warnings,
+        Err(error) => error.notices,
+    });
+    diagnostics(&notices)
+}
+
+#[pymethods]
+impl Program {
+    /// The program in assembly.
+    fn disassemble(&self) -> String {
+        self.loaded.program.program().to_string()
+    }
+
+    /// The number of instructions.
+    #[getter]
+    fn instructions(&self) -> usize {
+        self.loaded.program.program().insts().len()
+    }
+
+    /// Messages that keep it from nothing.
+    #[getter]
+    fn warnings(&self) -> Vec<Diagnostic> {
+        diagnostics(&self.warnings)
+    }
+
+    /// What it reads and writes.
+    #[getter]
+    fn usage(&self) -> Usage {
+        let (usage, program) = (self.loaded.program.usage(), self.loaded.program.program());
+        let names = self.loaded.names.registers();
+        let stage = STAGES.iter().find(|(_, stage)| *stage == program.stage());
+        Usage {
+            stage: stage.map_or("", |(name, _)| name),
+            inputs: used(&usage.inputs),
+            outputs: used(&usage.outputs),
+            constants: usage.constants.clone(),
+            textures: (0..32)
+                .filter(|unit| usage.textures >> unit & 1 == 1)
+                .collect(),
+            names: names
+                .map(|(name, register)| (name.to_owned(), register.to_string()))
+                .collect(),
+            kills: usage.kills,
+            derivatives: usage.derivatives,
+        }
+    }
+
+    /// Makes it ready to run on an engine: "auto", "jit" or "interp".
+    #[pyo3(signature = (engine="auto"))]
+    fn prepare(&self, py: Python<'_>, engine: &str) -> PyResult<Shader> {
+        let engine = engine_named(engine)?;
+        let prepared = py.detach(|| engine.prepare(&self.loaded.program));
+        let shader = prepared.map_err(value_error)?;
+        Ok(Shader::new(shader, self.loaded.clone()))
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, count) = (&self.loaded.name, self.instructions());
+        format!("<Program {name:?}: {count} instructions>")
+    }
+}
+
+#[pymethods]
+impl Usage {
+    fn __repr__(&self) -> String {
+        let Usage {
+            stage,
+            inputs,
+            outputs,
+            ..
+        } = self;
+        format!("<Usage of a {stage} program: inputs {inputs:?}, outputs {outputs:?}>")
+    }
+}

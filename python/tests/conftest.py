@@ -1,0 +1,27 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import attila
+
+ARB = """!!ARBfp1.0
+PARAM tint = program.local[1];
+PARAM half = { 0.5, 0.5, 0.5, 1.0 };
+TEMP t;
+MUL t, fragment.texcoord[0], tint;
+MUL result.color, t, half;
+END"""
+
+# Much work for each pixel.
+LONG = "mov r0, c0\n" + "\n".join(f"mad r0, r0, c{n % 4}, i6" for n in range(400)) + "\nmov o1, r0"
+
+
+@pytest.fixture
+def gradient() -> attila.Shader:
+    return attila.assemble("mov o1, i6").prepare()
+
+
+def picture(height: int = 8, width: int = 8, dtype: type = np.uint8) -> NDArray[Any]:
+    return np.zeros((height, width, 4), dtype)
