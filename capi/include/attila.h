@@ -788,9 +788,9 @@ typedef struct attila_state {
 typedef struct attila_plane {
     // The value there.
     float at;
-    // What is added for each column.
+    // The increase per column.
     float dx;
-    // What is added for each row.
+    // The increase per row.
     float dy;
 } attila_plane;
 
@@ -838,13 +838,13 @@ typedef struct attila_varying {
 #define ATTILA_VARYING_INIT {sizeof(attila_varying), 0, 0, {{0, 0, 0}}, 0, 0}
 
 // -- Frames ----------------------------------------------------------------------------------------------
-// What a draw is given each time that it draws: bindings, images, and where they are in a larger picture.
+// The bindings and images that a draw is given each time, and the place of the images in a larger picture.
 
 // Hears that `done` of `all` pixels or elements are finished, at most about 20 ms apart. Something else than 0 stops the
 // call with ATTILA_STATUS_STOPPED. Called from the threads that work, one at a time. Must not throw.
 typedef int (*attila_progress)(void *user, uint64_t done, uint64_t all);
 
-// What is drawn with and to.
+// The bindings that a draw reads, and the images that it stores to.
 typedef struct attila_frame {
     size_t size;
     // Null: all constants are 0.

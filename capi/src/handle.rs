@@ -78,6 +78,21 @@ pub(crate) struct Entry<T> {
     object: Option<T>,
 }
 
+impl<T> Entry<T> {
+    /// Checks that it has the object of a handle with this generation.
+    fn check<H: Handle>(&self, generation: u32) -> Outcome<()> {
+        let is_there = self.generation == generation && self.object.is_some();
+        is_there.then_some(()).ok_or_else(not_one::<H>)
+    }
+
+    /// The object of an entry that has been checked.
+    fn object(&self) -> &T {
+        self.object
+            .as_ref()
+            .expect("it was there when it was locked")
+    }
+}
+
 /// Objects of all types.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
@@ -201,19 +216,15 @@ pub(crate) struct Writing<T: 'static>(RwLockWriteGuard<'static, Entry<T>>);
 pub(crate) fn read<H: Handle>(handle: *const H) -> Outcome<Reading<H::Object>> {
     let (_, slot, generation) = find(handle)?;
     let entry = now::<_, H>(slot.try_read())?;
-    match entry.generation == generation && entry.object.is_some() {
-        true => Ok(Reading(entry)),
-        false => Err(not_one::<H>()),
-    }
+    entry.check::<H>(generation)?;
+    Ok(Reading(entry))
 }
 
 pub(crate) fn write<H: Handle>(handle: *mut H) -> Outcome<Writing<H::Object>> {
     let (_, slot, generation) = find(handle)?;
     let entry = now::<_, H>(slot.try_write())?;
-    match entry.generation == generation && entry.object.is_some() {
-        true => Ok(Writing(entry)),
-        false => Err(not_one::<H>()),
-    }
+    entry.check::<H>(generation)?;
+    Ok(Writing(entry))
 }
 
 /// Frees an object. Null is no object, and that is all right.
@@ -223,9 +234,7 @@ pub(crate) fn free<H: Handle>(handle: *mut H) -> Outcome<()> {
     }
     let (slot, found, generation) = find(handle)?;
     let mut entry = now::<_, H>(found.try_write())?;
-    if entry.generation != generation {
-        return Err(not_one::<H>());
-    }
+    entry.check::<H>(generation)?;
     let object = entry.object.take().ok_or_else(not_one::<H>)?;
     let next = generation.checked_add(1);
     entry.generation = next.unwrap_or(0);
@@ -244,10 +253,7 @@ impl<T> Deref for Reading<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.0
-            .object
-            .as_ref()
-            .expect("it was there when it was locked")
+        self.0.object()
     }
 }
 
@@ -255,10 +261,7 @@ impl<T> Deref for Writing<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        self.0
-            .object
-            .as_ref()
-            .expect("it was there when it was locked")
+        self.0.object()
     }
 }
 

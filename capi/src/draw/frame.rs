@@ -1,6 +1,6 @@
 //! Frames
 //!
-//! What a draw is given each time that it draws: bindings, images, and where they are in a larger picture.
+//! The bindings and images that a draw is given each time, and the place of the images in a larger picture.
 
 use std::ffi::{c_int, c_void};
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ use crate::memory::{Call, Regions, User};
 /// call with ATTILA_STATUS_STOPPED. Called from the threads that work, one at a time. Must not throw.
 pub type attila_progress = Option<extern "C" fn(user: *mut c_void, done: u64, all: u64) -> c_int>;
 
-/// What is drawn with and to.
+/// The bindings that a draw reads, and the images that it stores to.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct attila_frame {
@@ -57,7 +57,7 @@ impl Default for attila_frame {
     }
 }
 
-/// What a draw is compiled for: formats of images, their samples, and the inputs that vertices have.
+/// Formats of images, their samples, and the inputs that vertices have: all that a draw is compiled for.
 #[derive(Clone, Default, PartialEq)]
 pub(super) struct Formats {
     colours: [Option<ColourFormat>; 8],
@@ -172,7 +172,7 @@ impl Images {
     }
 }
 
-/// What a shape brings with it.
+/// The data of a shape.
 #[derive(Default)]
 pub(super) struct Brought<'a> {
     /// The inputs that vertices have attributes for, bit n = input n.
@@ -196,6 +196,7 @@ pub(super) fn draw(
 ) -> Outcome<()> {
     let given = call.given("frame", frame)?;
     let mut object = handle::write(draw)?;
+    let object = &mut *object;
     let read = match given.bindings.is_null() {
         true => None,
         false => Some(handle::read(given.bindings)?),
@@ -212,7 +213,7 @@ pub(super) fn draw(
         _ => ControlFlow::Break(()),
     };
     let mut frame = images.set_on(call, prepared.draw.frame(bindings))?;
-    for register in object.changed.drain(..).collect::<Vec<_>>() {
+    for register in object.changed.drain(..) {
         if let Some(varying) = object.inputs.get(&register) {
             frame = frame.varying(register, *varying);
         }

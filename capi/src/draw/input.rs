@@ -14,9 +14,9 @@ use crate::failure::{Failure, Outcome};
 pub struct attila_plane {
     /// The value there.
     pub at: f32,
-    /// What is added for each column.
+    /// The increase per column.
     pub dx: f32,
-    /// What is added for each row.
+    /// The increase per row.
     pub dy: f32,
 }
 

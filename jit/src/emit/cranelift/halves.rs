@@ -5,10 +5,9 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::types::{F32X4, I32X4};
 
+use super::ops::SIGN;
 use super::shader::Emission;
 
-/// The sign of a binary32.
-const SIGN: u32 = 1 << 31;
 /// The sign of a binary16, and its other bits.
 const HALF_SIGN: u32 = 0x8000;
 const HALF_MAGNITUDE: u32 = 0x7fff;

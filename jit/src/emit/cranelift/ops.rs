@@ -15,7 +15,7 @@ use crate::ir::{Binary, Op, Shift, Unary, Value};
 use crate::runtime::Entry;
 
 /// The sign bit of a lane.
-const SIGN: u32 = 1 << 31;
+pub(super) const SIGN: u32 = 1 << 31;
 /// The bits of the least normal number.
 const LEAST_NORMAL: u32 = 1 << 23;
 /// The exponent: 0 for zeros and denormals only.
