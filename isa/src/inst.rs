@@ -57,8 +57,7 @@ impl Inst {
         }
     }
 
-    /// The components that are written to the result register or, masked like it, the accumulator; or
-    /// to memory.
+    /// The components that are written: of the result register, of the accumulator, which has the same mask, or of memory.
     pub fn written(&self) -> Slots {
         let scratch = self.dst.scratch.map(|dst| dst.mask);
         let register = self.dst.reg.map(|dst| dst.mask);

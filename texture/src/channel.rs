@@ -163,8 +163,8 @@ impl Channel {
         }
     }
 
-    /// The word with nothing but this field set, to what is nearest to `number`. Integers round
-    /// halves up, floats to even.
+    /// A word that is 0 but for this field, which holds the value nearest to `number`. Ties go up in integers, to even in
+    /// floats.
     #[inline]
     pub(crate) fn encode(self, number: f64) -> u128 {
         let rounded = (number + 0.5).floor();

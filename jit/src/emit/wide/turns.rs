@@ -1,14 +1,16 @@
-//! The order in which copies compute their operations.
+//! The order of operations in an iteration that has several copies of the code, each for other quads.
 //!
 //! ```text
+//! X: a blend of texels    a, b, c: other operations    0, 1, 2: the copies
+//!
 //! elsewhere             a0 a1 a2   b0 b1 b2             copies take turns with every operation
 //! before a blend        a0 b0 c0   a1 a2   b1 b2   c1 c2    the first copy is ahead of the others
 //! from blend to blend   X0 a0 b0   X1 a1 b1   X2 a2 b2     a copy goes on behind its blend
 //! ```
 //!
-//! When copies take turns, none waits for its own results. A blend is long enough on its own: loads, shuffles, products. What
-//! leads to the next lookup is arithmetic that waits for itself, but next to blends of other copies there is much else to do.
-//! It is early there: the lookup begins as soon as those have ended.
+//! Copies take turns so that no operation waits for the result just before it. A blend does not wait: its loads, shuffles and
+//! products keep the processor busy on their own. What leads from one blend to the next does, as each operation needs the one
+//! before; it runs beside the blends of the other copies, so that the next lookup can begin as soon as they have ended.
 //!
 //! Three lookups, each of which needs the one before, take 0.86 to 0.92 of their time for the last order, the lookups of a
 //! sharpening filter 0.9. One takes 0.95 to 0.98 because the first blend comes sooner. (`attila bench`, AMD EPYC, family 26,

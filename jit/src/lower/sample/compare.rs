@@ -70,7 +70,8 @@ impl Sample<'_> {
         point.reference.is_some() || self.how.storage == Storage::Red32F
     }
 
-    /// Whether margins show only the red of a border whose other components are wanted.
+    /// Whether a lookup outside of the image needs components of the border's colour that margins lack. Margins of an image
+    /// with red alone hold the border's red alone.
     pub(super) fn misses_border(&self, point: &Point) -> bool {
         let only_red = match self.how.comparison {
             Some(comparison) if point.reference.is_some() || comparison.is_depth => {

@@ -223,7 +223,8 @@ impl Uses {
         }
     }
 
-    /// The values of a block that others compute, with their first use, and those that it computes.
+    /// The values that a block reads and other blocks define, each with the place of its first use; and those that the
+    /// block defines.
     fn exposed(&self, region: &Region, vregs: &Vregs, block: usize) -> (Exposed, Exposed) {
         let (mut exposed, mut defined) = (Exposed::default(), Exposed::default());
         let data = &region.blocks[block];
