@@ -139,6 +139,23 @@ impl<'a> VertexAttribute<'a> {
         value
     }
 
+    /// The numbers from those of the first vertex on, and how many there are from one vertex to the next, if that is
+    /// what the buffer holds: 32-bit floats in their order, where floats may lie.
+    pub fn floats(&self) -> Option<(&'a [f32], usize)> {
+        let is_plain = self.format == VertexFormat::Float32 && !self.bgra;
+        let size = size_of::<f32>();
+        let stride = self.stride / size;
+        if !is_plain
+            || !self.stride.is_multiple_of(size)
+            || !(1..=stride).contains(&self.components.min(4))
+        {
+            return None;
+        }
+        let bytes = self.bytes.get(self.offset..)?;
+        let whole = &bytes[..bytes.len() - bytes.len() % size];
+        Some((bytemuck::try_cast_slice(whole).ok()?, stride))
+    }
+
     /// How many vertices lie in the buffer as a whole. With a stride of 0 they have no end.
     pub fn vertices(&self) -> usize {
         let size = self.format.size() * self.components.min(4);

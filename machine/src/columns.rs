@@ -13,6 +13,7 @@ use crate::engine::{Executable, RunError};
 use crate::quad::LANES;
 use crate::state::{ExtendedQuadIo, KILL_ALL, QuadIo, QuadRecord, QuadReg};
 use attila_isa::Usage;
+use smallvec::SmallVec;
 
 /// Components of a register for all elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,9 @@ impl<V: AsRef<[f32]>> Part<V> {
     }
 }
 
+/// A list of parts. Few are in place.
+pub type Parts<V> = SmallVec<[Part<V>; 8]>;
+
 /// Inputs and outputs of elements. All parts have as many of them.
 #[derive(Default, Debug)]
 pub struct Columns<'a> {
@@ -72,9 +76,9 @@ pub struct Columns<'a> {
     /// Inputs that are the same for every element. Parts take precedence.
     pub values: &'a [(usize, [f32; 4])],
     /// Inputs.
-    pub inputs: Vec<Part<&'a [f32]>>,
+    pub inputs: Parts<&'a [f32]>,
     /// Outputs.
-    pub outputs: Vec<Part<&'a mut [f32]>>,
+    pub outputs: Parts<&'a mut [f32]>,
     /// For each element 1 if it was killed, or 0.
     pub killed: Option<&'a mut [u8]>,
     /// The input whose w is 0 in lanes that have an element, and 1 in others, for programs that leave the others alone.
@@ -135,8 +139,8 @@ impl<'a> Columns<'a> {
 }
 
 /// Quads that run together, of elements that are copied to records: enough to make calls cheap, few enough to stay in
-/// the first cache.
-const BATCH: usize = 16;
+/// the first cache, and on the stack.
+const BATCH: usize = 8;
 
 impl Columns<'_> {
     /// Runs the elements of a program that uses `usage` by way of records. Errors are those of
@@ -163,7 +167,8 @@ impl Columns<'_> {
         run: impl Fn(&mut [QuadRecord<I, O>]) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
         let quads = self.elements.div_ceil(self.of_quad);
-        let mut records = vec![QuadRecord::default(); quads.min(BATCH)];
+        let mut records: SmallVec<[QuadRecord<I, O>; BATCH]> = SmallVec::new();
+        records.resize_with(quads.min(BATCH), QuadRecord::default);
         for record in &mut records {
             for &(register, value) in self.values {
                 record.set_input(register, [value; LANES]);

@@ -31,7 +31,7 @@ pub use bindings::{
     AttributeSource, Bindings, DEFAULT_ATTRIBUTE, DEFAULT_FIXED_BITS, DEFAULT_LOOP_BUDGET,
     InputSource, MAX_BUFFER, MAX_FIXED_BITS, MAX_STORAGE, TextureUnit,
 };
-pub use columns::{Columns, Part};
+pub use columns::{Columns, Part, Parts};
 pub use emission::VertexSink;
 pub use engine::{Backend, ErrorChain, Executable, PrepareError, RunError, StatefulExecutable};
 pub use nesting::{MAX_NESTED_RUNS, Running};

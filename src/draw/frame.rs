@@ -15,7 +15,7 @@ use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::progress::{Heard, Progress};
-use super::raster::{Area, Outline, PlaneLayout, Primitives, Rules, Triangles};
+use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::{Targets, Tile};
@@ -346,11 +346,11 @@ impl<'a> Frame<'a> {
         drawn: &Rectangle,
     ) -> Result<(), DrawError> {
         let primitives = &triangles.primitives;
-        if primitives.outlines.is_empty() {
+        if primitives.footprints.is_empty() {
             return Ok(());
         }
         let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
-        let has_whole = masks_none && primitives.outlines.iter().any(Outline::is_large);
+        let has_whole = masks_none && primitives.footprints.iter().any(Footprint::is_large);
         let purpose = self
             .prepared
             .purpose_of_triangles(primitives.in_perspective);

@@ -28,18 +28,18 @@ impl Shape for Sorted<'_> {
             rows: start.max(self.area.rows.start)..end.min(self.area.rows.end),
         };
         let mut spans = sink.take_staging();
-        for outline in self.triangles.band((rows.start / BAND_ROWS) as usize) {
+        for footprint in self.triangles.band((rows.start / BAND_ROWS) as usize) {
             spans.clear();
-            spans.sets_apart = self.has_whole && outline.is_large();
+            spans.sets_apart = self.has_whole && footprint.is_large();
             match self.positions {
                 None => {
-                    outline.spans(&area, &mut spans);
+                    footprint.spans(&area, &mut spans);
                     push(&spans, sink, |quads| {
                         Coverage::Masks(&spans.coverage[quads])
                     })?;
                 }
                 Some(positions) => {
-                    outline.sample_spans(&area, positions, &mut spans);
+                    footprint.sample_spans(&area, positions, &mut spans);
                     push(&spans, sink, |quads| {
                         Coverage::Samples(&spans.samples[quads])
                     })?;

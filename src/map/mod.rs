@@ -16,7 +16,7 @@ mod error;
 mod steps;
 
 use attila_isa::{Inputs, OpFlags, Opcode, Outputs, Stage};
-use attila_machine::{Bindings, Columns, LANES, Part};
+use attila_machine::{Bindings, Columns, LANES, Part, Parts};
 
 pub use column::{Column, ColumnMut};
 pub use error::{ColumnName, MapError};
@@ -282,7 +282,10 @@ impl<'a> Map<'a> {
         columns.filter_map(|(register, column)| Some((register, column.as_ref()?)))
     }
 
-    fn read_parts(&self) -> Vec<Part<&'a [f32]>> {
+    fn read_parts<'b>(&self) -> Parts<&'b [f32]>
+    where
+        'a: 'b,
+    {
         let parts = self.read_columns().flat_map(|(register, column)| {
             let parts = column.parts.iter();
             parts.map(move |part| Part { register, ..*part })
@@ -291,7 +294,9 @@ impl<'a> Map<'a> {
     }
 }
 
-fn written_columns<'a>(outputs: &mut Outputs<Option<ColumnMut<'a>>>) -> Vec<Part<&'a mut [f32]>> {
+fn written_columns<'b, 'a: 'b>(
+    outputs: &mut Outputs<Option<ColumnMut<'a>>>,
+) -> Parts<&'b mut [f32]> {
     let outputs = outputs.iter_mut().enumerate();
     let outputs = outputs.filter_map(|(register, column)| Some((register, column.take()?)));
     let parts = outputs.flat_map(|(register, column)| {

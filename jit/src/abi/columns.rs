@@ -6,6 +6,7 @@ use std::fmt;
 
 use attila_isa::Component;
 use attila_machine::{Columns, Part};
+use smallvec::SmallVec;
 
 /// Numbers of a place, the same for every element: some words out of every `stride`, or always the same ones if it is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -38,11 +39,45 @@ impl fmt::Display for Column {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct ColumnShape {
     /// The registers of inputs that are the same for every element.
-    values: Vec<usize>,
-    inputs: Vec<Part<()>>,
-    outputs: Vec<Part<()>>,
+    values: SmallVec<[u8; 8]>,
+    inputs: Slots,
+    outputs: Slots,
     /// Whether it is told which elements were killed.
     pub(crate) tells_killed: bool,
+}
+
+type Slots = SmallVec<[Slot; 8]>;
+
+/// A part without its memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Slot {
+    register: u8,
+    component: u8,
+    components: u8,
+    stride: u32,
+}
+
+impl Slot {
+    /// `None` if code cannot be made for it.
+    fn of<V>(part: &Part<V>) -> Option<Slot> {
+        Some(Slot {
+            register: part.register.try_into().ok()?,
+            component: part.component as u8,
+            components: part.components as u8,
+            stride: u32::try_from(part.stride)
+                .ok()
+                .filter(|it| *it <= Column::MOST)?,
+        })
+    }
+
+    /// The column at a place.
+    fn column(&self, place: usize) -> Column {
+        Column {
+            place: place as u8,
+            words: self.components,
+            stride: self.stride,
+        }
+    }
 }
 
 /// The memory of a place.
@@ -58,14 +93,16 @@ impl ColumnShape {
     /// The shape of columns; `None` if code cannot be made for it.
     pub(crate) fn of(columns: &Columns<'_>) -> Option<ColumnShape> {
         let shape = ColumnShape {
-            values: columns.values.iter().map(|value| value.0).collect(),
-            inputs: columns.inputs.iter().map(|part| part.with(())).collect(),
-            outputs: columns.outputs.iter().map(|part| part.with(())).collect(),
+            values: columns.values.iter().map(|value| value.0 as u8).collect(),
+            inputs: columns.inputs.iter().map(Slot::of).collect::<Option<_>>()?,
+            outputs: columns
+                .outputs
+                .iter()
+                .map(Slot::of)
+                .collect::<Option<_>>()?,
             tells_killed: columns.killed.is_some(),
         };
-        let mut parts = shape.inputs.iter().chain(&shape.outputs);
-        let fits = parts.all(|part| part.stride <= Column::MOST as usize);
-        (fits && shape.places() <= usize::from(u8::MAX)).then_some(shape)
+        (shape.places() <= usize::from(u8::MAX)).then_some(shape)
     }
 
     /// How many places there are.
@@ -90,30 +127,34 @@ impl ColumnShape {
 
     /// The column of an input's component, and its word there. `None` for inputs that are not given.
     pub(crate) fn input(&self, register: usize, component: Component) -> Option<(Column, u8)> {
-        let component = component.index();
-        let has = |part: &Part<()>| {
-            let components = part.component..part.component + part.components;
-            part.register == register && components.contains(&component)
+        let component = component.index() as u8;
+        let has = |slot: &Slot| {
+            let components = slot.component..slot.component + slot.components;
+            usize::from(slot.register) == register && components.contains(&component)
         };
         if let Some(index) = self.inputs.iter().position(has) {
-            let part = &self.inputs[index];
-            let column = column(self.values.len() + index, part);
-            return Some((column, (component - part.component) as u8));
+            let slot = self.inputs[index];
+            let column = slot.column(self.values.len() + index);
+            return Some((column, component - slot.component));
         }
-        let place = self.values.iter().position(|&value| value == register)?;
+        let is_there = |value: &u8| usize::from(*value) == register;
+        let place = self.values.iter().position(is_there)?;
         let column = Column {
             place: place as u8,
             words: 4,
             stride: 0,
         };
-        Some((column, component as u8))
+        Some((column, component))
     }
 
     /// The columns of outputs, each with its register and first component.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = (Column, usize, usize)> {
         let first = self.values.len() + self.inputs.len();
         let outputs = (first..).zip(&self.outputs);
-        outputs.map(|(place, part)| (column(place, part), part.register, part.component))
+        outputs.map(|(place, slot)| {
+            let column = slot.column(place);
+            (column, slot.register.into(), slot.component.into())
+        })
     }
 
     /// The column of killed elements: a word for each.
@@ -123,13 +164,5 @@ impl ColumnShape {
             words: 1,
             stride: 1,
         }
-    }
-}
-
-fn column(place: usize, part: &Part<()>) -> Column {
-    Column {
-        place: place as u8,
-        words: part.components as u8,
-        stride: part.stride as u32,
     }
 }

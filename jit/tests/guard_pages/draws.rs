@@ -271,12 +271,13 @@ fn nothing_beside_the_columns_of_a_map_is_touched() {
                 let input = part(()).with(&input[..]);
                 let mut columns = Columns {
                     elements,
-                    inputs: vec![input],
-                    outputs: vec![part(()).with(&mut output[..])],
+                    inputs: [input].into_iter().collect(),
+                    outputs: [part(()).with(&mut output[..])].into_iter().collect(),
                     of_quad: LANES,
                     ..Columns::default()
                 };
                 let done = shader.map(program.usage(), &Bindings::new(), &mut columns);
+                drop(columns);
                 done.expect("nothing is missing");
                 let written = (0..numbers).map(|n| if n % stride < components { 1.0 } else { 7.0 });
                 assert!(

@@ -23,6 +23,7 @@
 
 mod clip;
 mod places;
+mod shading;
 mod vertices;
 mod viewport;
 

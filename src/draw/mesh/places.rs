@@ -1,10 +1,13 @@
 //! [`Places`]: the vertices that triangles use, each once.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-/// The vertices of triangles, in the order of their first use.
+/// The vertices of triangles: those of a range, or in the order of their first use.
 #[derive(Default)]
 pub(super) struct Places {
+    /// All vertices between two that are used.
+    range: Option<Range<u32>>,
     /// The index of each vertex.
     order: Vec<u32>,
     /// For each index its place in the order, or [`UNUSED`].
@@ -22,9 +25,45 @@ const ROOM: usize = 8;
 /// A list as long as this costs next to nothing.
 const SMALL: usize = 1 << 12;
 
+/// The indices of vertices.
+#[derive(Clone)]
+pub(super) enum Order<'a> {
+    /// One after the other, below 2^32 - 1.
+    Range(Range<u32>),
+    Listed(&'a [u32]),
+}
+
+impl Order<'_> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Order::Range(range) => range.len(),
+            Order::Listed(order) => order.len(),
+        }
+    }
+
+    /// The index of the vertex at a place.
+    pub(super) fn index(&self, place: usize) -> u32 {
+        match self {
+            Order::Range(range) => range.start + place as u32,
+            Order::Listed(order) => order[place],
+        }
+    }
+}
+
 impl Places {
+    /// Takes all vertices between the first and the last that these indices name, if there is an index for each; some
+    /// may not be named. To find out which are would take as long as to shade them.
+    pub(super) fn span(&mut self, indices: &[u32]) -> bool {
+        let ends = |(least, most): (u32, u32), &index: &u32| (least.min(index), most.max(index));
+        let (least, most) = indices.iter().fold((u32::MAX, 0), ends);
+        let is_near = least <= most && most - least < indices.len() as u32 && most < u32::MAX;
+        self.range = is_near.then(|| least..most + 1);
+        is_near
+    }
+
     /// Finds the vertices that these indices name.
     pub(super) fn collect(&mut self, indices: &[u32]) {
+        self.range = None;
         self.order.clear();
         self.dense.clear();
         self.sparse.clear();
@@ -49,12 +88,23 @@ impl Places {
     }
 
     /// The index of each vertex.
-    pub(super) fn order(&self) -> &[u32] {
-        &self.order
+    pub(super) fn order(&self) -> Order<'_> {
+        match &self.range {
+            Some(range) => Order::Range(range.clone()),
+            None => Order::Listed(&self.order),
+        }
     }
 
     /// The place of a vertex that the triangles use.
+    #[inline]
     pub(super) fn of(&self, index: u32) -> usize {
+        match &self.range {
+            Some(range) => (index - range.start) as usize,
+            None => self.found(index),
+        }
+    }
+
+    fn found(&self, index: u32) -> usize {
         let place = match self.dense.get(index as usize) {
             Some(place) => place,
             None => &self.sparse[&index],
@@ -84,11 +134,31 @@ mod tests {
             for _ in 0..2 {
                 places.collect(&[9, 8, most, 8, 1, 0]);
                 places.collect(triangles.as_flattened());
-                assert_eq!(places.order(), order);
+                assert_eq!(places.order().len(), order.len());
                 for (place, &index) in order.iter().enumerate() {
+                    assert_eq!(places.order().index(place), index);
                     assert_eq!(places.of(index), place);
                 }
                 assert!(places.dense.len() <= SMALL);
+            }
+        }
+    }
+    #[test]
+    fn vertices_are_a_range_if_an_index_is_there_for_each() {
+        let most = u32::MAX;
+        for (indices, range) in [
+            (&[][..], None),
+            (&[7, 9, 8], Some(7..10)),
+            (&[5, 6, 5, 8], Some(5..9)),
+            (&[5, 6, 5, 9], None),
+            (&[0, most, 1], None),
+            (&[most - 1, most - 2, most - 2], Some(most - 2..most)),
+        ] {
+            let mut places = Places::default();
+            assert_eq!(places.span(indices), range.is_some(), "{indices:?}");
+            for (place, index) in range.into_iter().flatten().enumerate() {
+                assert_eq!(places.order().index(place), index);
+                assert_eq!(places.of(index), place);
             }
         }
     }

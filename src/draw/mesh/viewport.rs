@@ -55,6 +55,9 @@ pub(super) type ClipPosition = Homogeneous;
 /// Which of the planes of the view volume, and of the guard band around it, a vertex is outside of.
 pub(super) type Outside = u16;
 
+/// The outside of a position that has a component that is infinite or NaN.
+pub(super) const NOWHERE: Outside = Outside::MAX;
+
 /// How far positions may be beyond the view volume, to the sides and as a multiple of its size,
 /// before triangles are cut. The rasteriser does not mind what lies outside of the window.
 const GUARD: f64 = 32.0;
@@ -98,6 +101,76 @@ impl Transform {
             (self.centre[axis] + self.scale[axis] * normalised) as f32
         };
         [axis(0), axis(1), axis(2), reciprocal as f32]
+    }
+
+    /// Where positions, given component by component, come to, and what they are outside of. What is outside has no
+    /// certain place.
+    pub(super) fn windows(
+        &self,
+        clip: [&[f32]; 4],
+        windows: &mut [[f32; 4]],
+        outside: &mut [Outside],
+    ) {
+        const AT_ONCE: usize = 8;
+        let (chunks, rest) = windows.as_chunks_mut::<AT_ONCE>();
+        let (outside, outside_rest) = outside.as_chunks_mut::<AT_ONCE>();
+        let clip = clip.map(|component| component.as_chunks::<AT_ONCE>());
+        for (index, (windows, outside)) in chunks.iter_mut().zip(outside).enumerate() {
+            let clip = clip.map(|(component, _)| component[index]);
+            self.some(clip, windows, outside);
+        }
+        for (index, (window, outside)) in rest.iter_mut().zip(outside_rest).enumerate() {
+            let clip = clip.map(|(_, rest)| [rest[index]]);
+            self.some(
+                clip,
+                std::array::from_mut(window),
+                std::array::from_mut(outside),
+            );
+        }
+    }
+
+    /// The same for a few, in a form that becomes vector code.
+    #[inline(always)]
+    fn some<const N: usize>(
+        &self,
+        clip: [[f32; N]; 4],
+        windows: &mut [[f32; 4]; N],
+        outside: &mut [Outside; N],
+    ) {
+        let position = clip.map(|component| component.map(f64::from));
+        let reciprocals = position[3].map(|w| 1.0 / w);
+        for axis in 0..3 {
+            for lane in 0..N {
+                let normalised = position[axis][lane] * reciprocals[lane];
+                windows[lane][axis] = (self.centre[axis] + self.scale[axis] * normalised) as f32;
+            }
+        }
+        for lane in 0..N {
+            windows[lane][3] = reciprocals[lane] as f32;
+        }
+        let nearest = match self.depth {
+            ClipDepth::MinusOneToOne => clip[3].map(|w| -w),
+            ClipDepth::ZeroToOne => [0.0; N],
+        };
+        let mut is_inside = true;
+        for lane in 0..N {
+            let [x, y, z, w] = clip.each_ref().map(|component| component[lane]);
+            is_inside &= (x.abs() <= w) & (y.abs() <= w) & (z <= w) & (nearest[lane] <= z);
+            is_inside &= w < f32::INFINITY;
+        }
+        *outside = [0; N];
+        if !is_inside {
+            for (lane, outside) in outside.iter_mut().enumerate() {
+                *outside = self.outside_of(position.each_ref().map(|component| component[lane]));
+            }
+        }
+    }
+
+    fn outside_of(&self, position: ClipPosition) -> Outside {
+        match position.iter().all(|component| component.is_finite()) {
+            true => self.outside(position),
+            false => NOWHERE,
+        }
     }
 
     /// The planes that triangles are cut at: how far inside of plane `index` a position is.

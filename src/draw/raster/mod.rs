@@ -20,8 +20,10 @@
 //! triangles of a few pixels with several samples every sample is tested, which is faster there.
 
 mod bins;
+mod block;
 mod cylinder;
 mod distances;
+mod footprint;
 mod guard;
 mod outline;
 mod planes;
@@ -37,7 +39,8 @@ mod walk;
 
 pub(crate) use bins::Bins;
 pub(crate) use distances::{Distances, MAX_DISTANCES};
-pub(crate) use outline::Outline;
+pub(crate) use footprint::Footprint;
+use outline::Outline;
 pub(crate) use planes::{FRONT_COLOURS, PlaneLayout, TO_BACK};
 pub(crate) use polygon::{Homogeneous, Polygon};
 pub(crate) use primitives::{Primitives, Rules, Vertex};

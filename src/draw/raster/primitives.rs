@@ -6,13 +6,14 @@ use attila_isa::Slots;
 use attila_machine::SamplePositions;
 use attila_machine::pipeline::Plane;
 
+use super::block::Block;
 use super::cylinder::wrap;
 use super::distances::Extent;
 use super::guard::{self, Position, snapped};
 use super::outline::{LIMIT, Point, cross};
 use super::planes::Slopes;
 use super::polygon::{Homogeneous, Polygon};
-use super::{Area, Cull, Distances, FrontFace, Outline, PlaneLayout, SUB};
+use super::{Area, Cull, Distances, Footprint, FrontFace, Outline, PlaneLayout, SUB};
 
 /// A vertex of a triangle in the window.
 pub(crate) trait Vertex {
@@ -117,8 +118,8 @@ pub(crate) struct Rules {
 pub(crate) struct Primitives {
     /// The number of the triangle that is pushed next, within its draw.
     pub(crate) number: u32,
-    /// The pixels that each covers; a primitive may have several outlines.
-    pub(crate) outlines: Vec<Outline>,
+    /// The fragments that each covers; a primitive may have several footprints.
+    pub(crate) footprints: Vec<Footprint>,
     /// Where the planes of each start from.
     pub(crate) anchors: Vec<[f32; 2]>,
     /// The planes of each in turn.
@@ -130,7 +131,7 @@ pub(crate) struct Primitives {
 impl Primitives {
     /// Removes them, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.outlines.clear();
+        self.footprints.clear();
         self.anchors.clear();
         self.planes.clear();
         self.in_perspective = false;
@@ -140,9 +141,9 @@ impl Primitives {
     #[cfg(feature = "threads")]
     pub(crate) fn append(&mut self, other: &Primitives) {
         let first = self.next();
-        let outlines = other.outlines.iter();
-        self.outlines
-            .extend(outlines.map(|outline| outline.behind(first)));
+        let footprints = other.footprints.iter();
+        self.footprints
+            .extend(footprints.map(|footprint| footprint.behind(first)));
         self.anchors.extend_from_slice(&other.anchors);
         self.planes.extend_from_slice(&other.planes);
         self.in_perspective |= other.in_perspective;
@@ -210,13 +211,13 @@ impl Primitives {
         let place = |[x, y, ..]: [f32; 4]| [x, y].map(|c| snapped(f64::from(c) * f64::from(SUB)));
         let positions = window.map(place);
         let near = |coordinate: &f64| coordinate.abs() <= f64::from(LIMIT);
-        let outlines = self.outlines.len();
+        let footprints = self.footprints.len();
         let cross = if positions.as_flattened().iter().all(near) {
             self.outline(rules, positions)
         } else {
             self.outline_far(rules, positions)
         };
-        if outlines == self.outlines.len() {
+        if footprints == self.footprints.len() {
             return;
         }
         let reciprocals = window.map(|[.., reciprocal]| reciprocal);
@@ -225,7 +226,8 @@ impl Primitives {
         let mut slopes = Slopes::new(positions, reciprocals, cross, front);
         let seen = Seen::new(&rules.area, positions);
         if slopes.too_steep(seen.size(), layout.perspective()) {
-            self.push_rows(outlines, rules, layout, &mut slopes, vertices);
+            self.walk_last(rules, positions);
+            self.push_rows(footprints, rules, layout, &mut slopes, vertices);
         } else {
             // The farthest vertex: 1/w bears the least error where it is smallest.
             let sizes = reciprocals.map(f32::abs);
@@ -250,13 +252,16 @@ impl Primitives {
     ) {
         let Primitives {
             number,
-            outlines,
+            footprints,
             anchors,
             planes,
             in_perspective: _,
         } = self;
-        for outline in &mut outlines[first..] {
+        for footprint in &mut footprints[first..] {
             let primitive = anchors.len() as u32;
+            let Footprint::Outline(outline) = footprint else {
+                unreachable!("blocks are not split");
+            };
             outline.split(rules, primitive, |ends| {
                 slopes.anchor_at_farther(ends.map(|pixel| pixel.map(|c| c as f32 + 0.5)));
                 anchors.push(slopes.anchor());
@@ -265,22 +270,36 @@ impl Primitives {
         }
     }
 
+    /// Has the primitive that was pushed last walked, if it is a block.
+    fn walk_last(&mut self, rules: &Rules, positions: [Position; 3]) {
+        let primitive = self.next();
+        if let Some(last @ Footprint::Block(_)) = self.footprints.last_mut() {
+            let points = points(positions);
+            let outline = Outline::new(points, cross(points), primitive, rules);
+            *last = Footprint::Outline(outline.expect("a block is not empty"));
+        }
+    }
+
     /// The index of the primitive that is being pushed.
     fn next(&self) -> u32 {
         self.anchors.len() as u32
     }
 
-    /// Appends the outline of a triangle near the window, if anything is to be seen of it; returns
+    /// Appends the footprint of a triangle near the window, if anything is to be seen of it; returns
     /// twice its area with the clock.
     fn outline(&mut self, rules: &Rules, positions: [Position; 3]) -> f64 {
-        let points = positions.map(|[x, y]| Point {
-            x: x as i32,
-            y: y as i32,
-        });
+        let points = points(positions);
         let cross = cross(points);
         if rules.shows(cross as f64) {
-            let outline = Outline::new(points, cross, self.next(), rules);
-            self.outlines.extend(outline);
+            let primitive = self.next();
+            let block = match rules.positions {
+                None => Block::new(points, cross, primitive, &rules.drawn),
+                Some(_) => None,
+            };
+            self.footprints.extend(match block {
+                Some(block) => (!block.is_empty()).then_some(Footprint::Block(block)),
+                None => Outline::new(points, cross, primitive, rules).map(Footprint::Outline),
+            });
         }
         cross as f64
     }
@@ -297,11 +316,19 @@ impl Primitives {
             // Parts that rounding has turned over would cover again what others do.
             if part != 0 && (part > 0) == (twice > 0.0) {
                 let outline = Outline::new(points, part, self.next(), rules);
-                self.outlines.extend(outline);
+                self.footprints.extend(outline.map(Footprint::Outline));
             }
         }
         twice
     }
+}
+
+/// Positions near the window, as integers.
+fn points(positions: [Position; 3]) -> [Point; 3] {
+    positions.map(|[x, y]| Point {
+        x: x as i32,
+        y: y as i32,
+    })
 }
 
 /// A position in the window in a space in which attributes are linear.

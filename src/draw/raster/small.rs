@@ -36,11 +36,9 @@ impl<const N: usize> Half<N> {
     fn new([from, to]: [Point; 2], first: Point, positions: &[[i8; 2]; N]) -> Half<N> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
         let value = |x: i32, y: i32| dx * y - dy * x;
-        // Left edges go up, and those with the inside below go to the right.
-        let counts = dy < 0 || dy == 0 && dx > 0;
         let lanes = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, y]| value(x * SUB, y * SUB));
         Half {
-            first: value(first.x - from.x, first.y - from.y) - i32::from(!counts),
+            first: value(first.x - from.x, first.y - from.y) - i32::from(!counts(dx, dy)),
             right: value(2 * SUB, 0),
             down: value(0, 2 * SUB),
             places: positions.map(|[x, y]| {
@@ -49,6 +47,11 @@ impl<const N: usize> Half<N> {
             }),
         }
     }
+}
+
+/// Whether points on an edge are inside: left edges go up, and those with the inside below go to the right.
+pub(super) fn counts(dx: i32, dy: i32) -> bool {
+    dy < 0 || dy == 0 && dx > 0
 }
 
 /// A small outline, at every sample of each pixel.

@@ -1,6 +1,6 @@
 //! [`Triangles`]: many triangles, set up and sorted.
 
-use super::{Area, Bins, Outline, PlaneLayout, Primitives};
+use super::{Area, Bins, Footprint, PlaneLayout, Primitives};
 
 /// The memory of a prepared draw for triangles.
 #[derive(Default)]
@@ -64,14 +64,14 @@ impl Triangles {
     ///
     /// If `height` is 0.
     pub(crate) fn sort(&mut self, area: &Area, height: u32) {
-        self.bins.sort(&self.primitives.outlines, area, height);
+        self.bins.sort(&self.primitives.footprints, area, height);
     }
 
-    /// The outlines that reach into a band, in the order of the triangles.
-    pub(crate) fn band(&self, band: usize) -> impl Iterator<Item = &Outline> {
-        let outlines = &self.primitives.outlines;
+    /// The footprints that reach into a band, in the order of the triangles.
+    pub(crate) fn band(&self, band: usize) -> impl Iterator<Item = &Footprint> {
+        let footprints = &self.primitives.footprints;
         let band = self.bins.band(band).iter();
-        band.map(|&index| &outlines[index as usize])
+        band.map(|&index| &footprints[index as usize])
     }
 }
 
@@ -123,8 +123,8 @@ mod tests {
         };
         let one = set_up(1);
         let several = set_up(3);
-        assert!(one.outlines.len() > PART && one.anchors.len() > one.outlines.len());
-        assert_eq!(one.outlines, several.outlines);
+        assert!(one.footprints.len() > PART && one.anchors.len() > one.footprints.len());
+        assert_eq!(one.footprints, several.footprints);
         assert_eq!(one.anchors, several.anchors);
         assert_eq!(one.planes, several.planes);
         let numbers = one.planes.chunks(2).map(|planes| planes[1].at.to_bits());

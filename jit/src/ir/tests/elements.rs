@@ -60,7 +60,9 @@ pub(super) fn mapped(code: &dyn Code) -> Option<Written> {
         bindings: &Bindings::new(),
         textures: &Inlined::default(),
     };
-    code.map(&run, &shape, &mut columns).ok()?;
+    let result = code.map(&run, &shape, &mut columns);
+    drop(columns);
+    result.ok()?;
     let words = written.map(|numbers| numbers.iter().map(|number| number.to_bits()).collect());
     let killed = killed
         .into_iter()

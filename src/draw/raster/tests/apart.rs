@@ -18,10 +18,10 @@ fn spans(triangle: &[Corner; 3], positions: Option<&SamplePositions>, sets_apart
         sets_apart,
         ..Spans::default()
     };
-    for outline in &primitives.outlines {
+    for footprint in &primitives.footprints {
         match positions {
-            None => outline.spans(&rules.area, &mut spans),
-            Some(positions) => outline.sample_spans(&rules.area, positions, &mut spans),
+            None => footprint.spans(&rules.area, &mut spans),
+            Some(positions) => footprint.sample_spans(&rules.area, positions, &mut spans),
         }
     }
     spans

@@ -62,7 +62,7 @@ fn spans(rules: &Rules, triangles: &[[Corner; 3]], height: u32) -> Spans {
         primitives.push(rules, &PlaneLayout::default(), triangle.each_ref());
     }
     let mut bins = Bins::default();
-    bins.sort(&primitives.outlines, &rules.area, height);
+    bins.sort(&primitives.footprints, &rules.area, height);
     let mut spans = Spans::default();
     let rows = rules.area.rows.clone();
     for (index, top) in rows.clone().step_by(height as usize).enumerate() {
@@ -70,8 +70,8 @@ fn spans(rules: &Rules, triangles: &[[Corner; 3]], height: u32) -> Spans {
             rows: top..rows.end.min(top + height.cast_signed()),
             ..rules.area.clone()
         };
-        for &outline in bins.band(index) {
-            primitives.outlines[outline as usize].spans(&area, &mut spans);
+        for &footprint in bins.band(index) {
+            primitives.footprints[footprint as usize].spans(&area, &mut spans);
         }
     }
     spans
@@ -420,6 +420,6 @@ fn what_is_not_in_the_area_is_not_set_up() {
     ] {
         let mut primitives = Primitives::default();
         primitives.push(&rules, &PlaneLayout::default(), triangle.each_ref());
-        assert!(primitives.outlines.is_empty() && primitives.anchors.is_empty());
+        assert!(primitives.footprints.is_empty() && primitives.anchors.is_empty());
     }
 }

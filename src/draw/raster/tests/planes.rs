@@ -32,8 +32,8 @@ fn worst(triangle: [Corner; 3]) -> [f64; 2] {
     let mut primitives = Primitives::default();
     primitives.push(&rules, &layout, triangle.each_ref());
     let mut spans = Spans::default();
-    for outline in &primitives.outlines {
-        outline.spans(&rules.area, &mut spans);
+    for footprint in &primitives.footprints {
+        footprint.spans(&rules.area, &mut spans);
     }
     let snap = |c: f32| (f64::from(c) * 256.0).round_ties_even() / 256.0;
     let points = triangle.map(|corner| [snap(corner.position[0]), snap(corner.position[1])]);
