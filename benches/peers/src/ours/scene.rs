@@ -175,7 +175,7 @@ impl Staged<'_> {
             return Vec::new();
         };
         let planes = (0..image.samples().count()).map(|sample| image.sample(sample));
-        let bytes = planes.flat_map(|plane| plane.bytes().to_vec()).collect();
+        let bytes: Vec<u8> = planes.flat_map(|plane| plane.bytes().to_vec()).collect();
         match self.scene.colour {
             Colour::Rgba16F => steps(&bytes),
             Colour::Rgba8 | Colour::Absent => bytes,
