@@ -89,12 +89,19 @@ impl Identity {
 /// The processor's name, where it is known how to find out.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
-    let model = lines.find(|(key, _)| key.trim() == "model name");
-    model.map_or_else(
-        || std::env::consts::ARCH.to_owned(),
-        |(_, name)| name.trim().to_owned(),
-    )
+    let value = |wanted| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+        let line = lines.find(|(key, _)| key.trim() == wanted);
+        line.map(|(_, value)| value.trim())
+    };
+    let Some(name) = value("model name") else {
+        return std::env::consts::ARCH.to_owned();
+    };
+    // Virtual machines hide the rest of the name.
+    match (value("cpu family"), value("model")) {
+        (Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
+        (None, _) | (_, None) => name.to_owned(),
+    }
 }
 
 impl Row {

@@ -86,64 +86,30 @@ const SCENES: [Scene; 22] = [
     mesh("mesh of 1k of 100", 1_000, 100.0),
     mesh("mesh of 100k of 100", 100_000, 100.0),
     scene(Kind::Meshes, "soup of 2k of 20", Shape::Soup, PLAIN),
-    scene(
-        Kind::Samples,
-        "soup of 2k of 20, 4 samples",
-        Shape::Soup,
-        PLAIN,
+    scene(Kind::Samples, "soup, 4 samples", Shape::Soup, PLAIN),
+    depth("depth, 10k of 10", 10.0, PLAIN),
+    depth("depth, 10k of 100, Blinn-Phong", 100.0, BLINN),
+    into(
+        Colour::Absent,
+        depth("depth alone, 10k of 100", 100.0, PLAIN),
     ),
-    scene(Kind::Depth, "depth, 10k of 10", grid(10_000, 10.0), PLAIN),
-    scene(
-        Kind::Depth,
-        "depth, 10k of 100, Blinn-Phong",
-        grid(10_000, 100.0),
-        BLINN,
+    layers(Kind::Layers, "4 layers, Blinn-Phong", 4, BLINN),
+    layers(Kind::Layers, "4 layers, nine lookups", 4, GAUSS),
+    layers(Kind::Layers, "1 layer, 55 instructions", 1, LONG),
+    layers(Kind::Formats, "RGBA8 written", 1, PLAIN),
+    into(
+        Colour::Rgba16F,
+        layers(Kind::Formats, "RGBA16F written", 1, PLAIN),
     ),
-    Scene {
-        colour: Colour::Absent,
-        ..scene(
-            Kind::Depth,
-            "depth alone, 10k of 100",
-            grid(10_000, 100.0),
-            PLAIN,
-        )
-    },
-    scene(
-        Kind::Layers,
-        "4 layers, Blinn-Phong",
-        Shape::Layers(4),
-        BLINN,
+    layers(Kind::Blends, "RGBA8 blended", 1, PLAIN),
+    into(
+        Colour::Rgba16F,
+        layers(Kind::Blends, "RGBA16F blended", 1, PLAIN),
     ),
-    scene(
-        Kind::Layers,
-        "4 layers, nine lookups",
-        Shape::Layers(4),
-        GAUSS,
-    ),
-    scene(
-        Kind::Layers,
-        "1 layer, 55 instructions",
-        Shape::Layers(1),
-        LONG,
-    ),
-    scene(Kind::Formats, "RGBA8 written", Shape::Layers(1), PLAIN),
-    in_halves(scene(
-        Kind::Formats,
-        "RGBA16F written",
-        Shape::Layers(1),
-        PLAIN,
-    )),
-    scene(Kind::Blends, "RGBA8 blended", Shape::Layers(1), PLAIN),
-    in_halves(scene(
-        Kind::Blends,
-        "RGBA16F blended",
-        Shape::Layers(1),
-        PLAIN,
-    )),
     small("1k rectangles of 1x1", 1_000, 1),
-    small("1k of 4x4", 1_000, 4),
-    small("10k of 8x8", 10_000, 8),
-    small("1k of 16x16", 1_000, 16),
+    small("1k rectangles of 4x4", 1_000, 4),
+    small("10k rectangles of 8x8", 10_000, 8),
+    small("1k rectangles of 16x16", 1_000, 16),
 ];
 
 const fn scene(kind: Kind, name: &'static str, shape: Shape, program: &'static str) -> Scene {
@@ -155,31 +121,32 @@ const fn scene(kind: Kind, name: &'static str, shape: Shape, program: &'static s
         colour: Colour::Rgba8,
         depth: matches!(kind, Kind::Depth | Kind::Layers),
         blends: matches!(kind, Kind::Blends),
-        samples: if matches!(kind, Kind::Samples) {
-            SampleCount::Four
-        } else {
-            SampleCount::One
+        samples: match matches!(kind, Kind::Samples) {
+            true => SampleCount::Four,
+            false => SampleCount::One,
         },
     }
 }
 
 const fn mesh(name: &'static str, triangles: usize, area: f32) -> Scene {
-    scene(Kind::Meshes, name, grid(triangles, area), PLAIN)
+    scene(Kind::Meshes, name, Shape::Grid { triangles, area }, PLAIN)
 }
 
-const fn grid(triangles: usize, area: f32) -> Shape {
-    Shape::Grid { triangles, area }
+const fn depth(name: &'static str, area: f32, program: &'static str) -> Scene {
+    let triangles = 10_000;
+    scene(Kind::Depth, name, Shape::Grid { triangles, area }, program)
+}
+
+const fn layers(kind: Kind, name: &'static str, count: usize, program: &'static str) -> Scene {
+    scene(kind, name, Shape::Layers(count), program)
 }
 
 const fn small(name: &'static str, count: u32, side: u32) -> Scene {
     scene(Kind::Small, name, Shape::Small { count, side }, TINTED)
 }
 
-const fn in_halves(scene: Scene) -> Scene {
-    Scene {
-        colour: Colour::Rgba16F,
-        ..scene
-    }
+const fn into(colour: Colour, scene: Scene) -> Scene {
+    Scene { colour, ..scene }
 }
 
 impl Shape {

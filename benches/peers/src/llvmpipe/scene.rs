@@ -1,10 +1,11 @@
 //! Scenes that llvmpipe draws.
 
+use attila_shader::machine::SampleCount;
+
 use super::Llvmpipe;
 use crate::contract;
 use crate::gl::{Buffers, NoPeer, Pixels, Program, Samples, Stage, Target};
 use crate::scenes::{self, Colour, Geometry, Scene};
-use attila_shader::machine::SampleCount;
 
 /// A scene that is ready, until it is dropped.
 pub(crate) struct Staged<'a> {
@@ -109,7 +110,9 @@ impl Staged<'_> {
 impl Drop for Staged<'_> {
     fn drop(&mut self) {
         let gl = &self.peer.gl;
-        self.programs.map(|program| gl.delete(program));
+        for program in self.programs {
+            gl.delete(program);
+        }
         gl.delete_buffers(&mut self.buffers);
         match &self.surface {
             Surface::Single(target) => gl.delete_target(target),
