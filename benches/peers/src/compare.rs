@@ -11,28 +11,43 @@ const EDGES: usize = 500;
 /// Differences between two pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub(crate) struct Agreement {
+    /// Pixels that at least one of the two has drawn.
     pixels: usize,
-    /// The tolerance of channels, in steps of 255.
+    /// The tolerance of channels, in steps of 255, or of depths, in steps of 65535.
     tolerance: u8,
-    /// The largest difference of a channel in pixels that both have drawn, in steps of 255.
+    /// The largest difference in pixels that both have drawn, in these steps.
     worst: u8,
     /// Pixels with a channel beyond the tolerance.
     beyond: usize,
-    /// Pixels that only one of the two has killed.
+    /// Pixels that only one of the two has killed, or not drawn.
     killed_by_one: usize,
 }
 
 impl Agreement {
-    /// Compares RGBA8 pictures. A pixel that is all 0 was killed.
+    /// Compares RGBA8 pictures. A pixel that is all 0 was not drawn, or killed.
     pub(crate) fn of(a: &[u8], b: &[u8], tolerance: u8) -> Agreement {
+        let pairs = a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0);
+        let pairs = pairs.map(|(a, b)| ([a, b].map(|it| *it != [0; 4]), apart(a, b)));
+        Agreement::of_pixels(pairs, tolerance)
+    }
+
+    /// Compares depths. A pixel with depth 1 was not drawn.
+    pub(crate) fn of_depths(a: &[f32], b: &[f32], tolerance: u8) -> Agreement {
+        let apart = |a: f32, b: f32| (65535.0 * (a - b).abs()).round() as u8;
+        let pairs = a.iter().zip(b);
+        let pairs = pairs.map(|(a, b)| ([a, b].map(|it| *it < 1.0), apart(*a, *b)));
+        Agreement::of_pixels(pairs, tolerance)
+    }
+
+    /// Compares pixels: which of the two have drawn it, and how far apart they are.
+    fn of_pixels(pixels: impl Iterator<Item = ([bool; 2], u8)>, tolerance: u8) -> Agreement {
         let mut seen = Agreement {
-            pixels: a.len() / 4,
             tolerance,
             ..Agreement::default()
         };
-        for (a, b) in a.as_chunks::<4>().0.iter().zip(b.as_chunks::<4>().0) {
-            let apart = apart(a, b);
-            if apart > tolerance && (*a == [0; 4] || *b == [0; 4]) {
+        for (drawn, apart) in pixels {
+            seen.pixels += usize::from(drawn != [false; 2]);
+            if apart > tolerance && drawn != [true; 2] {
                 seen.killed_by_one += 1;
             } else {
                 seen.worst = seen.worst.max(apart);
@@ -42,9 +57,15 @@ impl Agreement {
         seen
     }
 
+    /// Pixels that one or both have drawn, and those that differ.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        [self.pixels, self.beyond + self.killed_by_one]
+    }
+
     /// True if the pictures are the same but for edges.
     pub(crate) fn is_close(&self) -> bool {
-        (self.beyond + self.killed_by_one) * EDGES <= self.pixels
+        let [pixels, different] = self.counts();
+        different * EDGES <= pixels
     }
 }
 
@@ -86,6 +107,15 @@ mod tests {
             seen,
             "DIFFERENT: 1 pixels beyond 2, by up to 3; 1 killed by one only"
         );
+    }
+
+    #[test]
+    fn depths_are_compared_where_something_was_drawn() {
+        let a = [0.25, 0.5, 1.0, 1.0, 0.75];
+        let b = [0.25, 0.5 + 3.0 / 65535.0, 0.5, 1.0, 0.75 - 2.0 / 65535.0];
+        let seen = Agreement::of_depths(&a, &b, 2);
+        assert_eq!(seen.counts(), [4, 2]);
+        assert_eq!((seen.worst, seen.killed_by_one), (3, 1));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Mesa's llvmpipe, told to use as many threads as we do and vectors of 256 bits.
 
+mod scene;
+
 use crate::contract::{self, Inputs, Mesh};
 use crate::gl::{Gl, List, NoPeer, Program, Refused, Samples, Sampling, Stage, Vertex};
 use crate::race::timed;

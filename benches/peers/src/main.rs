@@ -5,6 +5,8 @@
 //! cargo run --release -- some.arbfp folder     # others
 //! cargo run --release -- folder --tgsi other   # and the same programs in TGSI
 //! cargo run --release -- --samples 4           # triangles into four samples per pixel
+//! cargo run --release -- --scenes depth        # scenes of a kind: meshes, depth, layers and others
+//! cargo run --release -- --all                 # all scenes, in one table
 //! cargo run --release -- --sweep               # filters and sizes, with means
 //! cargo run --release -- --threads 2           # both on two threads
 //! cargo run --release -- --mesa folder         # a Mesa that is unpacked there
@@ -20,6 +22,7 @@ mod ours;
 mod race;
 mod report;
 mod samples;
+mod scenes;
 mod sweep;
 
 use std::error::Error;
@@ -35,7 +38,7 @@ use contract::Inputs;
 use llvmpipe::Llvmpipe;
 use options::{Options, Text, Twin};
 use ours::{Loaded, Ours, Ready, Source};
-use report::{Failure, Report, Row, Tgsi};
+use report::{Failure, Identity, Report, Row, Tgsi};
 use sweep::Sweep;
 
 fn main() -> ExitCode {
@@ -54,6 +57,12 @@ fn run(options: &Options) -> Result<ExitCode, Box<dyn Error>> {
     if options.sweep {
         let sweep = sweep::measure(&texts, options, compare);
         return finish(sweep, |it| it.print(options.json), Sweep::is_fine);
+    }
+    let kinds = options.kinds();
+    if !kinds.is_empty() {
+        let report =
+            players(options).map(|(peer, ours)| scenes::measure(&kinds, &peer, &ours, options));
+        return finish(report, |it| it.print(options.json), scenes::Report::is_fine);
     }
     if let Some(count) = options.samples {
         let report = players(options)
@@ -110,9 +119,7 @@ fn players(options: &Options) -> Result<(Llvmpipe, Ours), Box<dyn Error>> {
 fn compare(texts: &[Text], options: &Options) -> Result<Report, Box<dyn Error>> {
     let (peer, ours) = players(options)?;
     let mut report = Report {
-        processor: processor(),
-        peer: peer.identity.clone(),
-        threads: options.threads,
+        identity: Identity::new(&peer.identity, options.threads),
         size: options.size.0,
         rows: Vec::new(),
         failures: Vec::new(),
@@ -158,17 +165,6 @@ fn with_environment(options: &Options) -> Result<Option<ExitCode>, Box<dyn Error
         .status()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(Some(ExitCode::from(code.unwrap_or(1))))
-}
-
-/// The processor's name, where it is known how to find out.
-pub(crate) fn processor() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
-    let model = lines.find(|(key, _)| key.trim() == "model name");
-    model.map_or_else(
-        || std::env::consts::ARCH.to_owned(),
-        |(_, name)| name.trim().to_owned(),
-    )
 }
 
 /// Compiles, compares and measures a program.

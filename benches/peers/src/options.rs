@@ -12,6 +12,7 @@ use clap::{Parser, ValueEnum};
 
 use crate::gl::Sampling;
 use crate::race::{Clock, Pace};
+use crate::scenes::Kind;
 
 /// Measure attila-shader side by side with Mesa's llvmpipe
 ///
@@ -71,6 +72,12 @@ pub(crate) struct Options {
     /// Measure with three filters and three sizes of pictures, and print the geometric means
     #[arg(long, conflicts_with_all = ["tgsi", "samples", "filter", "size", "scale"])]
     pub(crate) sweep: bool,
+    /// Draw scenes of these kinds instead of programs, with vertex programs, depths, blending and such
+    #[arg(long, value_name = "KIND,KIND", value_enum, value_delimiter = ',', conflicts_with_all = ["files", "tgsi", "samples", "sweep", "size"])]
+    scenes: Vec<Kind>,
+    /// Draw scenes of all kinds
+    #[arg(long, conflicts_with_all = ["scenes", "files", "tgsi", "samples", "sweep", "size"])]
+    all: bool,
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -147,6 +154,14 @@ impl Options {
             linear: self.filter != Filter::Nearest,
             mipmaps: self.filter == Filter::Trilinear,
             repeat: self.wrap == Wrap::Repeat,
+        }
+    }
+
+    /// The kinds of scenes to draw.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        match self.all {
+            true => Kind::value_variants().to_vec(),
+            false => self.scenes.clone(),
         }
     }
 

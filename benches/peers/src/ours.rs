@@ -1,5 +1,7 @@
 //! Our engine: a text becomes one of our programs, and code.
 
+mod scene;
+
 use std::sync::Arc;
 
 use attila_shader::draw::{ColourBuffer, ColourImage, Interpolation, Plane, Vertices};

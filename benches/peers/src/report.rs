@@ -7,15 +7,22 @@ use serde::Serialize;
 use crate::compare::Agreement;
 use crate::race::{Outcome, geometric_mean};
 
+/// Who was measured.
+#[derive(Serialize)]
+pub(crate) struct Identity {
+    /// The machine's processor.
+    processor: String,
+    /// The other's name, and its version.
+    peer: [String; 2],
+    /// Threads of each.
+    threads: u8,
+}
+
 /// Everything that was measured.
 #[derive(Serialize)]
 pub(crate) struct Report {
-    /// The machine's processor.
-    pub(crate) processor: String,
-    /// The other's name, and its version.
-    pub(crate) peer: [String; 2],
-    /// Threads of each.
-    pub(crate) threads: u8,
+    #[serde(flatten)]
+    pub(crate) identity: Identity,
     /// Columns and rows.
     pub(crate) size: [u32; 2],
     pub(crate) rows: Vec<Row>,
@@ -58,6 +65,43 @@ pub(crate) struct Tgsi {
 pub(crate) struct Failure {
     pub(crate) shader: String,
     pub(crate) reason: String,
+}
+
+impl Identity {
+    pub(crate) fn new(peer: &[String; 2], threads: u8) -> Identity {
+        Identity {
+            processor: processor(),
+            peer: peer.clone(),
+            threads,
+        }
+    }
+
+    pub(crate) fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        let [name, version] = &self.peer;
+        let threads = match self.threads {
+            1 => "one thread".to_owned(),
+            several => format!("{several} threads"),
+        };
+        writeln!(out, "{}\n{name}, {version}\n{threads}", self.processor)
+    }
+}
+
+/// The processor's name, where it is known how to find out.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let value = |wanted| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+        let line = lines.find(|(key, _)| key.trim() == wanted);
+        line.map(|(_, value)| value.trim())
+    };
+    let Some(name) = value("model name") else {
+        return std::env::consts::ARCH.to_owned();
+    };
+    // Virtual machines hide the rest of the name.
+    match (value("cpu family"), value("model")) {
+        (Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
+        (None, _) | (_, None) => name.to_owned(),
+    }
 }
 
 impl Row {
@@ -125,7 +169,7 @@ impl Report {
 
     pub(crate) fn print(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        self.print_identity(&mut out)?;
+        self.identity.print(&mut out)?;
         let [width, height] = self.size;
         writeln!(out, "{width}x{height} RGBA8\n")?;
         writeln!(
@@ -155,16 +199,6 @@ impl Report {
             writeln!(out, "{shader}: {reason}")?;
         }
         Ok(())
-    }
-
-    /// Prints who was measured.
-    pub(crate) fn print_identity(&self, out: &mut impl Write) -> io::Result<()> {
-        let [name, version] = &self.peer;
-        let threads = match self.threads {
-            1 => "one thread".to_owned(),
-            several => format!("{several} threads"),
-        };
-        writeln!(out, "{}\n{name}, {version}\n{threads}", self.processor)
     }
 
     /// The table of programs that were drawn in TGSI, too.

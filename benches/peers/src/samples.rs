@@ -13,7 +13,7 @@ use crate::llvmpipe::{Llvmpipe, Multisampled};
 use crate::options::{Options, Text};
 use crate::ours::{Ours, Source};
 use crate::race::{self, Outcome, geometric_mean};
-use crate::report::Failure;
+use crate::report::{Failure, Identity};
 
 /// One colour for all that is covered.
 const COVERED: &str = "!!ARBfp1.0
@@ -23,14 +23,10 @@ END";
 /// Everything that was measured.
 #[derive(Serialize)]
 pub(crate) struct Report {
-    /// The machine's processor.
-    processor: String,
-    /// The other's name, and its version.
-    peer: [String; 2],
+    #[serde(flatten)]
+    identity: Identity,
     /// Columns and rows.
     size: [u32; 2],
-    /// Threads of each.
-    threads: u8,
     samples: usize,
     coverage: Vec<Coverage>,
     rows: Vec<Row>,
@@ -84,10 +80,8 @@ pub(crate) fn measure(
         return Err(format!("llvmpipe has its samples elsewhere: {places:?}").into());
     }
     let mut report = Report {
-        processor: crate::processor(),
-        peer: peer.identity.clone(),
+        identity: Identity::new(&peer.identity, options.threads),
         size,
-        threads: options.threads,
         samples: count.count(),
         coverage: Vec::new(),
         rows: Vec::new(),
@@ -195,14 +189,9 @@ impl Report {
             serde_json::to_writer_pretty(&mut out, self)?;
             return writeln!(out);
         }
-        let [name, version] = &self.peer;
-        let [width, height] = self.size;
-        let (threads, samples) = (self.threads, self.samples);
-        writeln!(out, "{}\n{name}, {version}", self.processor)?;
-        writeln!(
-            out,
-            "threads: {threads}; {width}x{height} RGBA8 with {samples} samples"
-        )?;
+        self.identity.print(&mut out)?;
+        let ([width, height], samples) = (self.size, self.samples);
+        writeln!(out, "{width}x{height} RGBA8 with {samples} samples")?;
         for coverage in &self.coverage {
             self.print_mesh(&mut out, coverage)?;
         }
@@ -249,10 +238,8 @@ mod tests {
     fn one_sample_that_only_one_covers_is_a_difference() {
         for (different, is_fine) in [(0, true), (1, false)] {
             let report = Report {
-                processor: String::new(),
-                peer: [String::new(), String::new()],
+                identity: Identity::new(&[String::new(), String::new()], 1),
                 size: [16, 16],
-                threads: 1,
                 samples: 4,
                 coverage: vec![Coverage {
                     mesh: "whole",

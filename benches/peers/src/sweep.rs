@@ -66,7 +66,7 @@ impl Sweep {
             return writeln!(out);
         }
         if let Some(cell) = self.cells.first() {
-            cell.report.print_identity(&mut out)?;
+            cell.report.identity.print(&mut out)?;
         }
         writeln!(
             out,

@@ -8,7 +8,9 @@
 )]
 
 mod samples;
+mod scene;
 
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem;
@@ -18,6 +20,7 @@ use libloading::Library;
 use thiserror::Error;
 
 pub(crate) use samples::{List, Samples};
+pub(crate) use scene::{ATTRIBUTES, Buffers, Pixels, Target};
 
 /// Reasons why there is no driver to compare with.
 #[derive(Debug, Error)]
@@ -104,6 +107,8 @@ entry_points! {
     tex_parameter = c"glTexParameteri" (u32, u32, i32);
     gen_framebuffers = c"glGenFramebuffers" (i32, *mut u32);
     bind_framebuffer = c"glBindFramebuffer" (u32, u32);
+    delete_textures = c"glDeleteTextures" (i32, *const u32);
+    delete_framebuffers = c"glDeleteFramebuffers" (i32, *const u32);
     framebuffer_texture = c"glFramebufferTexture2D" (u32, u32, u32, u32, i32);
     check_framebuffer = c"glCheckFramebufferStatus" (u32) -> u32;
     gen_programs = c"glGenProgramsARB" (i32, *mut u32);
@@ -112,6 +117,16 @@ entry_points! {
     program_string = c"glProgramStringARB" (u32, u32, i32, *const c_void);
     env_parameter = c"glProgramEnvParameter4fvARB" (u32, u32, *const f32);
     local_parameter = c"glProgramLocalParameter4fvARB" (u32, u32, *const f32);
+    gen_buffers = c"glGenBuffers" (i32, *mut u32);
+    delete_buffers = c"glDeleteBuffers" (i32, *const u32);
+    bind_buffer = c"glBindBuffer" (u32, u32);
+    buffer_data = c"glBufferData" (u32, isize, *const c_void, u32);
+    attribute_pointer = c"glVertexAttribPointer" (u32, i32, u32, u8, i32, *const c_void);
+    enable_attribute = c"glEnableVertexAttribArray" (u32);
+    draw_elements = c"glDrawElements" (u32, i32, u32, *const c_void);
+    draw_buffer = c"glDrawBuffer" (u32);
+    depth_function = c"glDepthFunc" (u32);
+    blend_function = c"glBlendFunc" (u32, u32);
     begin = c"glBegin" (u32);
     end = c"glEnd" ();
     colour = c"glColor4fv" (*const f32);
@@ -149,6 +164,7 @@ const CONFIGURATION: [i32; 13] = [
     0x3038, // EGL_NONE
 ];
 
+const TRIANGLES: u32 = 4;
 const QUADS: u32 = 7;
 const DITHER: u32 = 0x0BD0;
 const TEXTURE_2D: u32 = 0x0DE1;
@@ -168,6 +184,8 @@ const COLOR_BUFFER_BIT: u32 = 0x4000;
 const RGBA8: i32 = 0x8058;
 const CLAMP_TO_EDGE: i32 = 0x812F;
 const TEXTURE0: u32 = 0x84C0;
+/// The texture unit of targets. Programs have others.
+const TARGETS: u32 = TEXTURE0 + 2;
 const PROGRAM_ERROR_POSITION: u32 = 0x864B;
 const PROGRAM_ERROR_STRING: u32 = 0x8874;
 const PROGRAM_FORMAT_ASCII: u32 = 0x8875;
@@ -212,6 +230,8 @@ pub(crate) struct Gl {
     call: EntryPoints,
     /// The framebuffer with the target.
     framebuffer: u32,
+    /// The buffer of the triangles that are drawn.
+    drawn: Cell<u32>,
     /// Contexts belong to a thread.
     _not_send: PhantomData<*mut ()>,
 }
@@ -231,10 +251,11 @@ impl Gl {
         let mut gl = Gl {
             call: EntryPoints::find(find)?,
             framebuffer: 0,
+            drawn: Cell::new(0),
             _not_send: PhantomData,
         };
         gl.make_context()?;
-        gl.make_target(width, height)?;
+        gl.make_target([width, height])?;
         Ok(gl)
     }
 
@@ -276,40 +297,10 @@ impl Gl {
         Ok(())
     }
 
-    fn make_target(&mut self, width: u32, height: u32) -> Result<(), NoPeer> {
-        let (mut texture, mut framebuffer) = (0, 0);
-        // SAFETY: a context is current; there is room for the names; no pixels are handed over.
-        let status = unsafe {
-            let call = &self.call;
-            (call.gen_textures)(1, &mut texture);
-            (call.bind_texture)(TEXTURE_2D, texture);
-            let (width, height) = (width as i32, height as i32);
-            let nothing = ptr::null();
-            (call.tex_image)(
-                TEXTURE_2D,
-                0,
-                RGBA8,
-                width,
-                height,
-                0,
-                RGBA,
-                UNSIGNED_BYTE,
-                nothing,
-            );
-            (call.tex_parameter)(TEXTURE_2D, TEXTURE_MIN_FILTER, NEAREST);
-            (call.tex_parameter)(TEXTURE_2D, TEXTURE_MAG_FILTER, NEAREST);
-            (call.gen_framebuffers)(1, &mut framebuffer);
-            (call.bind_framebuffer)(FRAMEBUFFER, framebuffer);
-            let attachment = COLOR_ATTACHMENT0;
-            (call.framebuffer_texture)(FRAMEBUFFER, attachment, TEXTURE_2D, texture, 0);
-            (call.bind_texture)(TEXTURE_2D, 0);
-            (call.disable)(DITHER);
-            (call.check_framebuffer)(FRAMEBUFFER)
-        };
-        if status != FRAMEBUFFER_COMPLETE {
-            return Err(NoPeer::Egl("glCheckFramebufferStatus"));
-        }
-        self.framebuffer = framebuffer;
+    fn make_target(&mut self, size: [u32; 2]) -> Result<(), NoPeer> {
+        self.framebuffer = self.target(&[Pixels::Rgba8], size)?.framebuffer;
+        // SAFETY: a context is current.
+        unsafe { (self.call.disable)(DITHER) };
         self.clear();
         self.check().map_err(NoPeer::Gl)
     }
@@ -431,14 +422,18 @@ impl Gl {
 
     /// Sets the parameters of fragment programs, and of the one that is bound.
     pub(crate) fn parameters(&self, env: &[[f32; 4]], local: &[[f32; 4]]) {
-        let stage = Stage::Fragment as u32;
         for (index, value) in (0..).zip(env) {
             // SAFETY: a context is current, and four numbers are read.
-            unsafe { (self.call.env_parameter)(stage, index, value.as_ptr()) };
+            unsafe { (self.call.env_parameter)(Stage::Fragment as u32, index, value.as_ptr()) };
         }
+        self.local(Stage::Fragment, local);
+    }
+
+    /// Sets the first parameters of the program that is bound.
+    pub(crate) fn local(&self, stage: Stage, local: &[[f32; 4]]) {
         for (index, value) in (0..).zip(local) {
-            // SAFETY: as above.
-            unsafe { (self.call.local_parameter)(stage, index, value.as_ptr()) };
+            // SAFETY: a context is current, and four numbers are read.
+            unsafe { (self.call.local_parameter)(stage as u32, index, value.as_ptr()) };
         }
     }
 

@@ -4,20 +4,16 @@ use std::ffi::{CStr, c_char};
 use std::ptr;
 
 use super::{
-    COLOR_ATTACHMENT0, FRAMEBUFFER, FRAMEBUFFER_COMPLETE, Gl, NoPeer, QUADS, RGBA8, TEXTURE0,
-    Vertex,
+    COLOR_ATTACHMENT0, FRAMEBUFFER, FRAMEBUFFER_COMPLETE, Gl, NoPeer, QUADS, RGBA8, TARGETS,
+    TEXTURE0, TRIANGLES, Vertex,
 };
 
-const TRIANGLES: u32 = 4;
 const COMPILE: u32 = 0x1300;
 const FRAGMENT_SHADER: u32 = 0x8B30;
 const VERTEX_SHADER: u32 = 0x8B31;
 const LINK_STATUS: u32 = 0x8B82;
 const SAMPLE_POSITION: u32 = 0x8E50;
 const TEXTURE_2D_MULTISAMPLE: u32 = 0x9100;
-
-/// The texture unit from which samples are read. Programs have others.
-const UNIT: u32 = 2;
 
 /// Covers the target.
 const READER_VERTEX: &CStr = c"#version 150 compatibility
@@ -51,7 +47,7 @@ impl Gl {
         let (mut texture, mut framebuffer) = (0, 0);
         // SAFETY: a context is current, and there is room for the names.
         let status = unsafe {
-            (call.active_texture)(TEXTURE0 + UNIT);
+            (call.active_texture)(TARGETS);
             (call.gen_textures)(1, &mut texture);
             (call.bind_texture)(TEXTURE_2D_MULTISAMPLE, texture);
             let format = RGBA8.cast_unsigned();
@@ -110,7 +106,7 @@ impl Gl {
         unsafe {
             (call.use_program)(reader);
             let target = (call.uniform_location)(reader, c"target".as_ptr());
-            (call.uniform_integer)(target, UNIT as i32);
+            (call.uniform_integer)(target, (TARGETS - TEXTURE0) as i32);
             (call.use_program)(0);
         }
         Ok(reader)
@@ -141,7 +137,7 @@ impl Gl {
         // SAFETY: a context is current.
         unsafe {
             (call.bind_framebuffer)(FRAMEBUFFER, self.framebuffer);
-            (call.active_texture)(TEXTURE0 + UNIT);
+            (call.active_texture)(TARGETS);
             (call.bind_texture)(TEXTURE_2D_MULTISAMPLE, samples.texture);
             (call.use_program)(samples.reader);
         }
