@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use attila_isa::{Opcode, Profile, Remark, ResultPath, ScratchArray};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 use super::Language;
 use super::addresses::Loaded;
@@ -323,11 +323,19 @@ impl<L: Language> Code<L> {
     }
 
     /// The blocks that may be next. The one after the last is the end of the program.
-    pub(super) fn successors(&self, block: usize) -> impl Iterator<Item = usize> + use<L> {
-        let (falls, jump) = match &self.blocks[block].exit {
-            Exit::Next => (true, None),
-            Exit::Jump { condition, to, .. } => (condition.is_some(), Some(self.target(*to))),
-        };
-        falls.then_some(block + 1).into_iter().chain(jump)
+    pub(super) fn successors(&self, block: usize) -> SmallVec<[usize; 2]> {
+        match &self.blocks[block].exit {
+            Exit::Next => smallvec![block + 1],
+            Exit::Jump {
+                condition: None,
+                to,
+                ..
+            } => smallvec![self.target(*to)],
+            Exit::Jump {
+                condition: Some(_),
+                to,
+                ..
+            } => smallvec![block + 1, self.target(*to)],
+        }
     }
 }

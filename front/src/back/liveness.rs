@@ -96,7 +96,7 @@ impl<L: Language> Liveness<L> {
 
     /// The needs of those blocks together that may be next and have been looked at.
     fn joined(&self, code: &Code<L>, block: usize) -> Option<Border<L>> {
-        let next = code.successors(block);
+        let next = code.successors(block).into_iter();
         let mut next = next.filter_map(|block| self.starts.get(block)?.as_ref());
         let mut all = next.next()?.clone();
         for other in next {
@@ -145,7 +145,8 @@ fn predecessors<L: Language>(code: &Code<L>) -> Vec<Vec<usize>> {
     let count = code.blocks.len();
     let mut before = vec![Vec::new(); count];
     for block in 0..count {
-        for next in code.successors(block).filter(|next| *next < count) {
+        let next = code.successors(block).into_iter();
+        for next in next.filter(|next| *next < count) {
             before[next].push(block);
         }
     }

@@ -32,7 +32,8 @@ pub(super) fn split<L: Language>(code: &mut Code<L>) -> Result<(), Remark> {
         {
             condition.predicate = names.of[condition.predicate];
         }
-        for next in code.successors(index).filter(|next| *next < count) {
+        let next = code.successors(index).into_iter();
+        for next in next.filter(|next| *next < count) {
             names.leave_to(next, &liveness);
         }
     }
