@@ -1,3 +1,4 @@
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -5,6 +6,10 @@ import pytest
 from numpy.typing import NDArray
 
 import attila
+
+# What they test needs extras of the package.
+EXTRAS = {"distributed": "dask", "ray": "ray", "nbclient": "notebook"}
+collect_ignore = [f"cluster/test_{name}.py" for needed, name in EXTRAS.items() if not find_spec(needed)]
 
 ARB = """!!ARBfp1.0
 PARAM tint = program.local[1];
