@@ -31,6 +31,7 @@ loop:   mul     r2.xy, r0, r0
         jmp     true, loop
 out:    mul     o1, r1.x, 0.004 <- end
 """
+WORKERS = (10, 100, 1000)
 SIDES = (32, 64, 128, 256, 512, 1024)
 
 
@@ -51,15 +52,16 @@ def processor() -> str:
 
 
 def arrival(scene: attila.Scene) -> float:
-    """Loading and compiling in a worker, without the start of Python: the first tile, less the second."""
+    """Loading and compiling in a worker, without the start of Python: what the first tile takes beyond the second."""
     code = (
         "import pickle, sys, time, attila\nsource = sys.stdin.buffer.read()\ntimes = [time.perf_counter()]\n"
         "for _ in range(2):\n    pickle.loads(source).draw((0, 0, 16, 16)); times.append(time.perf_counter())\n"
-        "print(2 * times[1] - times[0] - times[2])"
+        "print(times[1] - times[0], times[2] - times[1])"
     )
-    run = [sys.executable, "-c", code]
-    ran = [subprocess.run(run, input=pickle.dumps(scene), capture_output=True, check=True) for _ in range(5)]
-    return min(float(it.stdout) for it in ran)
+    run, pickled = [sys.executable, "-c", code], pickle.dumps(scene)
+    ran = [subprocess.run(run, input=pickled, capture_output=True, check=True).stdout.split() for _ in range(9)]
+    first, second = zip(*ran)
+    return min(map(float, first)) - min(map(float, second))
 
 
 def overhead() -> dict[str, float]:
@@ -115,14 +117,13 @@ def main() -> None:
     for side, time_ in drawing.items():
         shares = (f"{cost * 1e3:.2f} ms, {cost / time_:.0%}" for cost in costs.values())
         print(f"| {side} | {time_ * 1e3:.2f} ms | " + " | ".join(shares) + " |")
-    each = costs.get("Dask", 5e-4)
-    print("| tile | " + " | ".join(("1 worker", "10 workers", "100 workers", "1,000 workers")) + " |")
-    for side in SIDES[2:]:
-        tiles = (16384 // side) ** 2
-        # A link of 10 Gbit/s.
-        sent = side * side * 4 / 1.25e9
-        times = [simulate(workers, tiles, drawing[side], load, each, sent) for workers in (1, 10, 100, 1000)]
-        print(f"| {side} | " + " | ".join(f"{it:.1f} s, {times[0] / it:.0f} times" for it in times) + " |")
+    each = costs.get("Dask", 1e-3)
+    # Tiles of 512 times 512 pixels over a link of 10 Gbit/s.
+    sent = 512 * 512 * 4 / 1.25e9
+    print("| tile | 1 worker | " + " | ".join(f"{workers:,}" for workers in WORKERS) + " |")
+    for work in (0.02, 0.2, 2.0, 20.0):
+        alone, *times = (simulate(workers, 10_000, work, load, each, sent) for workers in (1, *WORKERS))
+        print(f"| {work} s | {alone:.0f} s | " + " | ".join(f"{it:.0f} s, {alone / it:.0f}" for it in times) + " |")
 
 
 if __name__ == "__main__":

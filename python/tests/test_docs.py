@@ -1,6 +1,7 @@
 import doctest
 import pathlib
 import re
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,10 @@ import attila
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
-def run(page: str) -> dict[str, Any]:
+def run(page: str, kinds: str = "") -> dict[str, Any]:
     """The names that the blocks of a page define."""
     names: dict[str, Any] = {}
-    for block in re.findall("```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
+    for block in re.findall(f"```python{kinds}\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
         exec(block, names)
     return names
 
@@ -25,6 +26,7 @@ def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A working directory with the files that pages name."""
     monkeypatch.chdir(tmp_path)
     pathlib.Path("shade.arbfp").write_text(ARB)
+    pathlib.Path("julia.attila").write_text((DOCS / "../cli/src/demo/julia.attila").read_text())
 
 
 @pytest.mark.usefixtures("folder")
@@ -33,6 +35,13 @@ def test_the_page_says_what_works(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2 1 unknown instruction `foo`" in capsys.readouterr().out
     assert names["result"][1].shape == (1_000_000, 4)
     assert names["region"].tobytes() == names["scene"].draw()[100:150, 100:200].tobytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_page_about_clusters_says_what_works() -> None:
+    # The blocks for Dask and Ray are not run here.
+    names = run("cluster.md", "(?: dask)?" if find_spec("distributed") else "")
+    assert names["image"].shape == (2048, 2048, 4)
 
 
 def test_examples_of_the_documentation_are_right() -> None:
