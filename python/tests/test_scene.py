@@ -1,5 +1,7 @@
+import os
 import pathlib
 import pickle
+import shutil
 import struct
 import subprocess
 import sys
@@ -49,6 +51,20 @@ def test_regions_are_the_bytes_of_the_picture(dtype: type) -> None:
         top, bottom = sorted(int(it) for it in random.integers(0, 68, 2))
         part = scene.draw((left, top, right, bottom), dtype=dtype)
         assert part.tobytes() == whole[top:bottom, left:right].tobytes()
+
+
+# `.ci/run` builds it before this.
+COMMAND = shutil.which("attila") or shutil.which(os.environ.get("CARGO_TARGET_DIR", "target") + "/ci/attila")
+
+
+@pytest.mark.skipif(not COMMAND, reason="the command attila is not built")
+@pytest.mark.parametrize("demo", ["julia", "bumps", "map", "plasma"])
+def test_scenes_are_what_the_command_draws(demo: str, tmp_path: pathlib.Path) -> None:
+    path = pathlib.Path(__file__).parents[2] / f"cli/src/demo/{demo}.attila"
+    part = attila.Scene.from_file(path, size=(203, 131)).draw((31, 7, 150, 126))
+    how = ["--size", "203x131", "--region", "31,7,119,119", "-o", str(tmp_path / "part.ppm")]
+    subprocess.run([COMMAND or "", "render", str(path), *how], check=True)
+    assert (tmp_path / "part.ppm").read_bytes() == b"P6\n119 119\n255\n" + part[..., :3].tobytes()
 
 
 def test_options_go_over_what_a_program_says() -> None:
