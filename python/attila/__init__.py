@@ -12,7 +12,6 @@ from ._attila import (
     Diagnostic,
     Program,
     ProgramError,
-    Scene,
     Shader,
     Stopped,
     Usage,
@@ -20,9 +19,14 @@ from ._attila import (
     check,
     load,
 )
+from ._cache import CacheInfo, cache_info
+from ._picture import Picture
+from ._scene import Scene
 
 __all__ = [
+    "CacheInfo",
     "Diagnostic",
+    "Picture",
     "Program",
     "ProgramError",
     "Scene",
@@ -30,6 +34,7 @@ __all__ = [
     "Stopped",
     "Usage",
     "assemble",
+    "cache_info",
     "check",
     "load",
 ]

@@ -9,13 +9,14 @@ __all__ = [
     "Diagnostic",
     "Program",
     "ProgramError",
-    "Scene",
     "Shader",
     "Stopped",
     "Usage",
     "assemble",
     "check",
     "load",
+    "_Scene",
+    "_program",
 ]
 
 _Stage = Literal["vertex", "fragment", "geometry", "compute"]
@@ -56,6 +57,7 @@ class Diagnostic:
     def length(self) -> int | None: ...
     @property
     def text(self) -> str: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Usage:
@@ -75,6 +77,7 @@ class Usage:
     def kills(self) -> bool: ...
     @property
     def derivatives(self) -> bool: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Program:
@@ -85,12 +88,15 @@ class Program:
     @property
     def usage(self) -> Usage: ...
     def disassemble(self) -> str: ...
+    def translate(self) -> str: ...
     def prepare(self, engine: _Engine = "auto") -> Shader: ...
 
 @final
 class Shader:
     @property
     def engine(self) -> str: ...
+    @property
+    def program(self) -> Program: ...
     def map(
         self,
         inputs: _Registers[_Value],
@@ -116,21 +122,28 @@ class Shader:
         progress: _Progress | None = None,
     ) -> None: ...
 
+# A scene that has been loaded, see `_scene.py`.
 @final
-class Scene:
-    @staticmethod
-    def from_file(path: str | os.PathLike[str]) -> Scene: ...
-    @property
+class _Scene:
+    def __new__(
+        cls,
+        name: str,
+        source: bytes,
+        size: tuple[int, int],
+        program: int | None,
+        settings: Sequence[tuple[str, str]],
+        files: Mapping[str, bytes] | None,
+    ) -> _Scene: ...
+    def files(self) -> dict[str, bytes]: ...
     def warnings(self) -> list[Diagnostic]: ...
     def draw(
         self,
-        width: int,
-        height: int,
-        *,
-        engine: _Engine = "auto",
-        threads: int = 1,
-        progress: _Progress | None = None,
-    ) -> NDArray[np.uint8]: ...
+        image: _Array,
+        origin: tuple[int, int],
+        engine: _Engine,
+        threads: int,
+        progress: _Progress | None,
+    ) -> None: ...
 
 def load(
     source: str | bytes | os.PathLike[str],
@@ -140,4 +153,5 @@ def load(
     program: int | None = None,
 ) -> Program: ...
 def assemble(text: str) -> Program: ...
+def _program(recipe: tuple[Any, ...]) -> Program: ...
 def check(text: str) -> list[Diagnostic]: ...

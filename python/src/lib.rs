@@ -6,9 +6,11 @@
 mod arrays;
 mod errors;
 mod program;
+mod recipe;
 mod scene;
 mod shader;
 mod signals;
+mod threads;
 mod values;
 
 use pyo3::prelude::*;
@@ -19,7 +21,7 @@ mod _attila {
     #[pymodule_export]
     use crate::errors::{Diagnostic, ProgramError, Stopped};
     #[pymodule_export]
-    use crate::program::{Program, Usage, assemble, check, load};
+    use crate::program::{Program, Usage, assemble, check, load, unpickled};
     #[pymodule_export]
     use crate::scene::Scene;
     #[pymodule_export]

@@ -10,9 +10,10 @@ use attila_shader::isa::Slots;
 use attila_shader::{Engine, Stage};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::errors::{Diagnostic, diagnostics, program_error, value_error};
+use crate::recipe::{Pickled, Recipe};
 use crate::shader::Shader;
 
 /// A program that has been read and checked. Programs do not change.
@@ -20,6 +21,7 @@ use crate::shader::Shader;
 pub(crate) struct Program {
     loaded: Arc<Loaded>,
     warnings: Vec<Notice>,
+    recipe: Recipe,
 }
 
 /// What a program reads and writes.
@@ -50,7 +52,14 @@ const STAGES: [(&str, Stage); 4] = [
     ("compute", Stage::Compute),
 ];
 
-fn stage_named(name: &str) -> PyResult<Stage> {
+/// The name of a stage.
+pub(crate) fn stage_name(stage: Stage) -> &'static str {
+    let found = STAGES.iter().find(|(_, known)| *known == stage);
+    found.map_or("", |(name, _)| name)
+}
+
+/// The stage with a name.
+pub(crate) fn stage_named(name: &str) -> PyResult<Stage> {
     let found = STAGES.iter().find(|(known, _)| *known == name);
     found.map(|(_, stage)| *stage).ok_or_else(|| {
         PyValueError::new_err(format!(
@@ -84,17 +93,18 @@ fn used(registers: &[Slots]) -> BTreeMap<usize, String> {
         .collect()
 }
 
-fn read(py: Python<'_>, loader: &Loader, name: &str, bytes: &[u8]) -> PyResult<Program> {
-    let read = py.detach(|| loader.read_program(name, bytes));
-    let (loaded, warnings) = read.map_err(|error| program_error(py, &error))?;
+fn read(py: Python<'_>, recipe: Recipe) -> PyResult<Program> {
+    let read = || recipe.loader().read_program(&recipe.name, &recipe.bytes);
+    let (loaded, warnings) = py.detach(read).map_err(|error| program_error(py, &error))?;
     Ok(Program {
         loaded: Arc::new(loaded),
         warnings,
+        recipe,
     })
 }
 
 /// The bytes of a file. Python reads it, for its exceptions.
-pub(crate) fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
+fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
     let file = py.import("pathlib")?.call_method1("Path", (path,))?;
     Ok(file.call_method0("read_bytes")?.cast_into::<PyBytes>()?)
 }
@@ -113,21 +123,21 @@ pub(crate) fn load(
     stage: Option<&str>,
     program: Option<usize>,
 ) -> PyResult<Program> {
-    let mut loader = Loader::new();
-    if let Some(stage) = stage {
-        loader = loader.stage(stage_named(stage)?);
-    }
-    if let Some(number) = program {
-        loader = loader.program(number);
-    }
-    let given = |name: Option<String>| name.unwrap_or_else(|| "program".to_owned());
+    let stage = stage.map(stage_named).transpose()?;
+    let recipe = |name: Option<String>, bytes: &[u8]| Recipe {
+        name: name.unwrap_or_else(|| "program".to_owned()),
+        bytes: bytes.into(),
+        is_text: false,
+        stage,
+        number: program,
+    };
     if let Ok(bytes) = source.cast::<PyBytes>() {
-        return read(py, &loader, &given(name), bytes.as_bytes());
+        return read(py, recipe(name, bytes.as_bytes()));
     }
     if let Ok(text) = source.cast::<PyString>() {
         let text: String = text.extract()?;
         if text.contains('\n') {
-            return read(py, &loader, &given(name), text.as_bytes());
+            return read(py, recipe(name, text.as_bytes()));
         }
     }
     let path: PathBuf = source.extract().map_err(|_| {
@@ -138,18 +148,20 @@ pub(crate) fn load(
     })?;
     let bytes = contents(py, &path)?;
     let name = name.unwrap_or_else(|| path.display().to_string());
-    read(py, &loader, &name, bytes.as_bytes())
+    read(py, recipe(Some(name), bytes.as_bytes()))
 }
 
 /// Assembles a program.
 #[pyfunction]
 pub(crate) fn assemble(py: Python<'_>, text: &str) -> PyResult<Program> {
-    read(
-        py,
-        &Loader::new().form(Form::Text),
-        "program",
-        text.as_bytes(),
-    )
+    read(py, Recipe::text(text))
+}
+
+/// The program that was pickled as `recipe`.
+#[pyfunction]
+#[pyo3(name = "_program")]
+pub(crate) fn unpickled(py: Python<'_>, recipe: &Bound<'_, PyTuple>) -> PyResult<Program> {
+    read(py, Recipe::of(recipe)?)
 }
 
 /// All that there is to say about the text of a program, errors and warnings.
@@ -170,6 +182,14 @@ impl Program {
         self.loaded.program.program().to_string()
     }
 
+    /// The program in assembly, with comments that say what its registers are for if it is in another language.
+    fn translate(&self, py: Python<'_>) -> PyResult<String> {
+        let recipe = &self.recipe;
+        let translated = py.detach(|| recipe.loader().translate(&recipe.name, &recipe.bytes));
+        let translated = translated.map_err(|error| program_error(py, &error))?;
+        Ok(translated.0)
+    }
+
     /// The number of instructions.
     #[getter]
     fn instructions(&self) -> usize {
@@ -187,9 +207,8 @@ impl Program {
     fn usage(&self) -> Usage {
         let (usage, program) = (self.loaded.program.usage(), self.loaded.program.program());
         let names = self.loaded.names.registers();
-        let stage = STAGES.iter().find(|(_, stage)| *stage == program.stage());
         Usage {
-            stage: stage.map_or("", |(name, _)| name),
+            stage: stage_name(program.stage()),
             inputs: used(&usage.inputs),
             outputs: used(&usage.outputs),
             constants: usage.constants.clone(),
@@ -206,11 +225,23 @@ impl Program {
 
     /// Makes it ready to run on an engine: "auto", "jit" or "interp".
     #[pyo3(signature = (engine="auto"))]
-    fn prepare(&self, py: Python<'_>, engine: &str) -> PyResult<Shader> {
+    fn prepare(slf: &Bound<'_, Self>, engine: &str) -> PyResult<Shader> {
+        let (asked, program) = (engine.to_owned(), slf.get());
         let engine = engine_named(engine)?;
-        let prepared = py.detach(|| engine.prepare(&self.loaded.program));
+        let prepared = slf.py().detach(|| engine.prepare(&program.loaded.program));
         let shader = prepared.map_err(value_error)?;
-        Ok(Shader::new(shader, self.loaded.clone()))
+        Ok(Shader::new(
+            shader,
+            program.loaded.clone(),
+            slf.clone().unbind(),
+            asked,
+        ))
+    }
+
+    /// As its bytes and how they are read.
+    pub(crate) fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (Bound<'py, PyTuple>,)> {
+        let program = py.import("attila._cache")?.getattr("program")?;
+        Ok((program, (self.recipe.parts(py)?,)))
     }
 
     fn __repr__(&self) -> String {

@@ -14,9 +14,12 @@ use numpy::prelude::*;
 use numpy::{Ix2, PyArray2, PyReadonlyArray2, PyUntypedArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::arrays;
 use crate::errors::{draw_error, map_error, value_error};
+use crate::program::Program;
+use crate::recipe::Pickled;
 use crate::signals::Watch;
 use crate::values::{Bank, Key, linear, vector};
 
@@ -25,6 +28,11 @@ use crate::values::{Bank, Key, linear, vector};
 pub(crate) struct Shader {
     shader: attila_shader::Shader,
     loaded: Arc<Loaded>,
+    /// What it was prepared of.
+    #[pyo3(get)]
+    program: Py<Program>,
+    /// The engine that was asked for.
+    asked: String,
 }
 
 /// Objects of Python by registers.
@@ -85,8 +93,18 @@ fn textures(given: &HashMap<usize, Bound<'_, PyAny>>) -> PyResult<Textures> {
 }
 
 impl Shader {
-    pub(crate) fn new(shader: attila_shader::Shader, loaded: Arc<Loaded>) -> Shader {
-        Shader { shader, loaded }
+    pub(crate) fn new(
+        shader: attila_shader::Shader,
+        loaded: Arc<Loaded>,
+        program: Py<Program>,
+        asked: String,
+    ) -> Shader {
+        Shader {
+            shader,
+            loaded,
+            program,
+            asked,
+        }
     }
 }
 
@@ -96,6 +114,13 @@ impl Shader {
     #[getter]
     fn engine(&self) -> &'static str {
         self.shader.engine()
+    }
+
+    /// As its program, which is compiled anew.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Pickled<'py, (Bound<'py, PyTuple>, &str)> {
+        let shader = py.import("attila._cache")?.getattr("shader")?;
+        let (_, (recipe,)) = self.program.get().__reduce__(py)?;
+        Ok((shader, (recipe, &self.asked)))
     }
 
     /// Runs the program for each row of arrays.

@@ -11,6 +11,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 
 use crate::errors::Stopped;
+use crate::threads::with_threads;
 
 /// Time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
@@ -87,7 +88,7 @@ impl Watch {
             let worker = scope.spawn(move || {
                 // Dropped at the end, also by a panic.
                 let _sender = sender;
-                work()
+                with_threads(work)
             });
             while let Err(RecvTimeoutError::Timeout) = finished.recv_timeout(LOOK) {
                 self.look(|_| Ok(true));

@@ -1,3 +1,4 @@
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -5,6 +6,16 @@ import pytest
 from numpy.typing import NDArray
 
 import attila
+
+
+def lacks(module: str) -> bool:
+    spec = find_spec(module)
+    # Ray has a folder `ray` among temporary files, which is no module.
+    return spec is None or spec.origin is None
+
+
+EXTRAS = {"distributed": "dask", "ray": "ray", "nbclient": "notebook"}
+collect_ignore = [f"cluster/test_{name}.py" for needed, name in EXTRAS.items() if lacks(needed)]
 
 ARB = """!!ARBfp1.0
 PARAM tint = program.local[1];

@@ -1,32 +1,53 @@
 import doctest
 import pathlib
 import re
+from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import ARB
 
 import attila
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
-def test_the_page_says_what_works(
-    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def run(page: str, kinds: str = "") -> dict[str, Any]:
+    """The names that the blocks of a page define."""
+    names: dict[str, Any] = {}
+    for block in re.findall(f"```python{kinds}\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
+        exec(block, names)
+    return names
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working directory with the files that pages name."""
     monkeypatch.chdir(tmp_path)
     pathlib.Path("shade.arbfp").write_text(ARB)
-    names: dict[str, Any] = {}
-    for block in re.findall("```python\n(.*?)```", PAGE.read_text(), re.DOTALL):
-        exec(block, names)
+    pathlib.Path("julia.attila").write_text((DOCS / "../cli/src/demo/julia.attila").read_text())
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_page_says_what_works(capsys: pytest.CaptureFixture[str]) -> None:
+    names = run("python.md")
     assert "2 1 unknown instruction `foo`" in capsys.readouterr().out
     assert names["result"][1].shape == (1_000_000, 4)
-    assert names["image"][-1, -1].tolist() == [127, 127, 0, 255]
+    assert names["region"].tobytes() == names["scene"].draw()[100:150, 100:200].tobytes()
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_page_about_clusters_says_what_works() -> None:
+    # The blocks for Dask and Ray are not run here.
+    names = run("cluster.md", "(?: dask)?" if find_spec("distributed") else "")
+    assert names["image"].shape == (2048, 2048, 4)
 
 
 def test_examples_of_the_documentation_are_right() -> None:
-    assert doctest.testmod(attila).failed == 0
-    assert doctest.testmod(attila).attempted > 3
+    for module in (attila, attila._scene):
+        found = doctest.testmod(module, extraglobs={"attila": attila, "np": np})
+        assert found.failed == 0 and found.attempted > 3
 
 
 def test_everything_is_documented() -> None:

@@ -1,5 +1,4 @@
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -271,23 +270,3 @@ def test_threads_draw_to_parts_of_an_array(gradient: attila.Shader) -> None:
     for thread in threads:
         thread.join()
     assert np.array_equal(image, whole)
-
-
-def test_scenes_are_drawn_with_their_textures(tmp_path: pathlib.Path) -> None:
-    path = tmp_path / "wall.attila"
-    path.write_text(
-        ";! texture t0 = bricks\n;! const c0 = 0.5 1 1 1\n;! varying i6 = 2*u, 2*v, 0, 1\n"
-        "tex r0, i6, t0\nmul o1, r0, c0\n"
-    )
-    scene = attila.Scene.from_file(path)
-    image = scene.draw(48, 32)
-    assert image.shape == (32, 48, 4) and image.dtype == np.uint8 and len(np.unique(image)) > 4
-    assert np.array_equal(image, scene.draw(48, 32, engine="interp", threads=2))
-    assert np.array_equal(image[:16, :24], image[16:, 24:])
-    with pytest.raises(ValueError, match="a picture of 32769 times 1 pixels; the limit is 32768"):
-        scene.draw(32769, 1)
-    with pytest.raises(FileNotFoundError):
-        attila.Scene.from_file(tmp_path / "none.attila")
-    with pytest.raises(attila.ProgramError, match="none.png: No such file"):
-        path.write_text(";! texture t0 = none.png\ntex o1, i6, t0")
-        attila.Scene.from_file(path)

@@ -37,7 +37,7 @@ pub use error::Error;
 pub use host::{Host, Message, Severity};
 pub use loader::{LoadError, Loader};
 pub use names::{ByName, NameError, Names};
-pub use notice::Notice;
+pub use notice::{Files, Notice};
 pub use scene::{DrawSceneError, Scene, SettingError, ValueSetting, VaryingSetting};
 
 /// The README's example is a test.

@@ -10,8 +10,9 @@ use attila_shader::texture::Texture;
 
 use crate::error::Error;
 use crate::host::Host;
+use crate::listing;
 use crate::names::ByName;
-use crate::notice::{Notice, Notices};
+use crate::notice::{Files, Notice, Notices};
 use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting, numbered};
 use crate::sections::Choice;
 use crate::source::{Form, Loaded, Reading, Source, Sources};
@@ -171,7 +172,7 @@ impl Loader {
     ///
     /// All that is wrong with the file.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Scene, LoadError> {
-        self.heard_scene(|host| self.load(path.as_ref(), host))
+        self.heard_scene(Notices::default(), |host| self.load(path.as_ref(), host))
     }
 
     /// Loads the scene of bytes, which messages call `name`. Its suffix and folder count as a file's.
@@ -180,10 +181,24 @@ impl Loader {
     ///
     /// All that is wrong with them.
     pub fn read(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<Scene, LoadError> {
-        self.heard_scene(|host| {
-            let path = Path::new(name);
-            let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
-            self.scene(path, sources.one(self.choice, host)?, host)
+        self.heard_scene(Notices::default(), |host| {
+            self.scene_of(name, bytes.as_ref(), host)
+        })
+    }
+
+    /// The same, with the files that it names from elsewhere than the file system, such as an archive.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with them.
+    pub fn read_with(
+        &self,
+        name: &str,
+        bytes: impl AsRef<[u8]>,
+        files: &Files<'_>,
+    ) -> Result<Scene, LoadError> {
+        self.heard_scene(Notices::with_files(files), |host| {
+            self.scene_of(name, bytes.as_ref(), host)
         })
     }
 
@@ -198,12 +213,32 @@ impl Loader {
         name: &str,
         bytes: impl AsRef<[u8]>,
     ) -> Result<(Loaded, Vec<Notice>), LoadError> {
-        self.heard(|host| {
-            let path = Path::new(name);
-            let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
-            let source = sources.one(self.choice, host)?;
-            let reading = Reading::new(path, self.stage, self.parameters.clone());
-            source.draft(&reading, host).finish()
+        self.heard(Notices::default(), |host| {
+            let source = self.source(name, bytes.as_ref(), host)?;
+            source.draft(&self.reading(Path::new(name)), host).finish()
+        })
+    }
+
+    /// The program of bytes as assembly, with comments that say what its registers are for if it is in another language,
+    /// and what is said about it that keeps it from nothing.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn translate(
+        &self,
+        name: &str,
+        bytes: impl AsRef<[u8]>,
+    ) -> Result<(String, Vec<Notice>), LoadError> {
+        self.heard(Notices::default(), |host| {
+            let source = self.source(name, bytes.as_ref(), host)?;
+            if !source.is_translated() {
+                return Ok(source.parse(host)?.to_string());
+            }
+            let reading = self.reading(Path::new(name));
+            let mut listing = source.list(&reading.parameters, host)?;
+            listing.program = source.staged(listing.program, reading.stage, None, host)?;
+            Ok(listing::assembly(&listing))
         })
     }
 
@@ -217,9 +252,21 @@ impl Loader {
         self.scene(path, source, host)
     }
 
+    fn source(&self, name: &str, bytes: &[u8], host: &dyn Host) -> Result<Source, Error> {
+        let sources = Sources::of(Path::new(name), bytes.to_vec(), self.form, host)?;
+        sources.one(self.choice, host)
+    }
+
+    fn reading(&self, path: &Path) -> Reading {
+        Reading::new(path, self.stage, self.parameters.clone())
+    }
+
+    fn scene_of(&self, name: &str, bytes: &[u8], host: &dyn Host) -> Result<Scene, Error> {
+        self.scene(Path::new(name), self.source(name, bytes, host)?, host)
+    }
+
     fn scene(&self, path: &Path, source: Source, host: &dyn Host) -> Result<Scene, Error> {
-        let reading = Reading::new(path, self.stage, self.parameters.clone());
-        let draft = source.draft(&reading, host);
+        let draft = source.draft(&self.reading(path), host);
         let mut scene = Scene::load(host, draft, &self.textures)?;
         for setting in &self.values {
             let setting = scene.named(setting)?;
@@ -234,9 +281,10 @@ impl Loader {
 
     fn heard_scene(
         &self,
+        host: Notices<'_>,
         load: impl FnOnce(&dyn Host) -> Result<Scene, Error>,
     ) -> Result<Scene, LoadError> {
-        let (mut scene, warnings) = self.heard(load)?;
+        let (mut scene, warnings) = self.heard(host, load)?;
         scene.warnings = warnings;
         Ok(scene)
     }
@@ -244,9 +292,9 @@ impl Loader {
     /// What is loaded, and what a host of one's own hears meanwhile.
     fn heard<T>(
         &self,
+        host: Notices<'_>,
         load: impl FnOnce(&dyn Host) -> Result<T, Error>,
     ) -> Result<(T, Vec<Notice>), LoadError> {
-        let host = Notices::default();
         let loaded = load(&host);
         if let Err(error) = &loaded {
             error.tell(&host);
@@ -261,6 +309,8 @@ impl Loader {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{self, Cursor, Read};
+
     use attila_shader::Engine;
     use attila_shader::draw::ColourImage;
     use attila_shader::isa::TEXTURE_UNITS;
@@ -466,6 +516,48 @@ mod tests {
         expect!["a:4:1: warning: r1.xyzw is read but never written; it is 0"]
             .assert_eq(&warnings.join("\n"));
         assert!(loader.read_program("a", "mul r0").is_err());
+    }
+
+    #[test]
+    fn files_come_from_where_the_caller_has_them() {
+        let text = ";! texture t0 = dot.tga\ntex o1, i6, t0";
+        let dot = [
+            0u8, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0, 1, 2, 3,
+        ];
+        let files = |path: &Path| match path == Path::new("far/dot.tga") {
+            true => Ok(Box::new(Cursor::new(dot)) as Box<dyn Read>),
+            false => Err(io::ErrorKind::NotFound.into()),
+        };
+        let scene = Loader::new().read_with("far/a.attila", text, &files);
+        assert_eq!(scene.map(|scene| scene.warnings), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn translations_are_assembly_with_comments() {
+        let translate = |text: &str| {
+            let translated = Loader::new().translate("a", text);
+            translated
+                .map(|(text, _)| text)
+                .unwrap_or_else(|error| error.to_string())
+        };
+        expect![[r#"
+            ; the text: arithmetic 1, indirections 1, attributes 1; ATTILA instructions 1
+            ;! stage fragment
+            ; i6 = fragment.texcoord[0]
+            ; o1 = result.color
+            mov o1, i6 <- end
+        "#]]
+        .assert_eq(&translate(
+            "!!ARBfp1.0\nMOV result.color, fragment.texcoord[0];\nEND",
+        ));
+        expect![[r#"
+            add o1, i0, i0 <- end
+        "#]]
+        .assert_eq(&translate("add o1, i0, i0"));
+        expect![[r#"
+            a:1:7: error: operand 1 of `add` is missing
+              help: usage: add[_sat] dst, a, b|imm"#]]
+        .assert_eq(&translate("add o1"));
     }
 
     #[test]

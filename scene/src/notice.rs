@@ -2,6 +2,9 @@
 
 use std::cell::RefCell;
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
 use crate::host::{Host, Message, Severity};
 use crate::sections::place_of;
@@ -49,21 +52,44 @@ impl fmt::Display for Notice {
     }
 }
 
-/// Opens any file, and keeps what it hears.
-#[derive(Default)]
-pub(crate) struct Notices(RefCell<Vec<Notice>>);
+/// Opens the files that a scene names.
+pub type Files<'a> = dyn Fn(&Path) -> io::Result<Box<dyn Read>> + 'a;
 
-impl Notices {
+/// Keeps what it hears.
+#[derive(Default)]
+pub(crate) struct Notices<'a> {
+    heard: RefCell<Vec<Notice>>,
+    /// `None`: those of the file system.
+    files: Option<&'a Files<'a>>,
+}
+
+impl<'a> Notices<'a> {
+    /// With files from elsewhere.
+    pub(crate) fn with_files(files: &'a Files<'a>) -> Notices<'a> {
+        let files = Some(files);
+        Notices {
+            files,
+            ..Notices::default()
+        }
+    }
+
     /// All messages, in their order.
     pub(crate) fn heard(self) -> Vec<Notice> {
-        self.0.into_inner()
+        self.heard.into_inner()
     }
 }
 
-impl Host for Notices {
+impl Host for Notices<'_> {
+    fn open(&self, path: &Path) -> io::Result<Box<dyn Read>> {
+        match self.files {
+            Some(files) => files(path),
+            None => Ok(Box::new(File::open(path)?)),
+        }
+    }
+
     fn report(&self, file: &str, text: &str, messages: Vec<Message>) {
         let messages = messages.into_iter();
         let notices = messages.map(|message| Notice::new(file, text, message));
-        self.0.borrow_mut().extend(notices);
+        self.heard.borrow_mut().extend(notices);
     }
 }
