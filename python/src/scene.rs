@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use attila_scene::Loader;
-use attila_shader::Draw;
 use attila_shader::draw::MAX_SIZE;
+use attila_shader::{ColourFormat, Draw};
 use numpy::PyArray3;
 use pyo3::prelude::*;
 
-use crate::arrays;
 use crate::errors::{Diagnostic, diagnostics, draw_error, program_error, value_error};
 use crate::program::{contents, engine_named};
-use crate::signals::Watch;
+use crate::signals::{Watch, listener};
+use crate::targets::{Formats, Objects};
 
 /// A program in a file with all that it is drawn with: what the command `attila render` draws.
 #[pyclass(frozen, module = "attila")]
@@ -46,7 +46,7 @@ impl Scene {
         height: u32,
         engine: &str,
         threads: usize,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         if width.max(height) > MAX_SIZE {
             return Err(value_error(format!(
@@ -59,15 +59,17 @@ impl Scene {
             .map_err(value_error)?;
         let image = PyArray3::<u8>::zeros(py, [height as usize, width as usize, 4], false);
         let bindings = self.scene.bindings();
-        let mut pixels = arrays::colour(image.as_any())?;
-        let watch = Watch::new(progress, threads);
+        let objects = Objects::new(image.as_any(), None)?;
+        let mut targets = objects.lend(&Formats::default())?;
+        let watch = Watch::new(listener(py, progress)?, threads);
         let tell = |done: u64, all: u64| watch.tell(done, all);
         let draw = self.scene.draw_on(Draw::new(&shader), [width, height]);
-        let draw = draw.bindings(&bindings).target(0, pixels.buffer());
-        let draw = draw.threads(threads).progress(&tell);
-        let drawn = watch.run(py, || draw.rect(0..width, 0..height));
+        let draw = draw.target(0, ColourFormat::Rgba8).threads(threads);
+        let mut prepared = draw.prepare().map_err(value_error)?;
+        let mut frame = targets.set_on(prepared.frame(&bindings)).progress(&tell);
+        let drawn = watch.run(py, || frame.rect(0..width, 0..height));
         drawn.map_err(|error| draw_error(&error, &watch))?;
-        drop(pixels);
+        drop(targets);
         Ok(image)
     }
 }

@@ -8,12 +8,38 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::errors::Stopped;
 
 /// Time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
+
+/// What `progress` asks for: a callable, or a bar for `True`.
+pub(crate) fn listener(
+    py: Python<'_>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    let Some(progress) = progress else {
+        return Ok(None);
+    };
+    match progress.cast::<PyBool>() {
+        Ok(shows) if shows.is_true() => {
+            let bar = py.import("attila._progress")?.call_method0("bar")?;
+            Ok((!bar.is_none()).then(|| bar.unbind()))
+        }
+        Ok(_) => Ok(None),
+        Err(_) if progress.is_callable() => Ok(Some(progress.unbind())),
+        Err(_) => {
+            let kind = progress.get_type().to_string();
+            Err(PyTypeError::new_err(format!(
+                "progress is {kind}; expected True or a callable"
+            )))
+        }
+    }
+}
 
 /// What a long call is told by Python.
 pub(crate) struct Watch {
@@ -38,7 +64,8 @@ impl Watch {
     /// The hook of the library.
     pub(crate) fn tell(&self, done: u64, all: u64) -> ControlFlow<()> {
         // Beside others, the calling thread looks for signals itself.
-        let asks = self.alone || self.progress.is_some();
+        // At the end, Python looks itself.
+        let asks = (self.alone && done < all) || self.progress.is_some();
         if asks && !self.stop.load(Ordering::Relaxed) {
             self.look(|py| match &self.progress {
                 None => Ok(true),

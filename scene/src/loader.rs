@@ -10,6 +10,7 @@ use attila_shader::texture::Texture;
 
 use crate::error::Error;
 use crate::host::Host;
+use crate::listing;
 use crate::names::ByName;
 use crate::notice::{Notice, Notices};
 use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting, numbered};
@@ -185,6 +186,28 @@ impl Loader {
             let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
             self.scene(path, sources.one(self.choice, host)?, host)
         })
+    }
+
+    /// Translates the program of bytes to assembly that can be run. Comments and directives say what its registers hold.
+    /// A program that is in no other language is disassembled.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn translate(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<String, LoadError> {
+        let (translation, _) = self.heard(|host| {
+            let path = Path::new(name);
+            let sources = Sources::of(path, bytes.as_ref().to_vec(), self.form, host)?;
+            let source = sources.one(self.choice, host)?;
+            if !source.is_translated() {
+                return Ok(source.parse(host)?.to_string());
+            }
+            let reading = Reading::new(path, self.stage, self.parameters.clone());
+            let mut listing = source.list(&reading.parameters, host)?;
+            listing.program = source.staged(listing.program, self.stage, None, host)?;
+            Ok(listing::assembly(&listing))
+        })?;
+        Ok(translation)
     }
 
     /// Reads the program of bytes alone, without the textures that it names, and what is said about it that keeps it
