@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -64,7 +65,7 @@ def row(name: str, rust: float, python: float, result: str, wanted: str) -> None
 def draws(rust: Rust) -> None:
     shader = attila.assemble("mul o1, i6, c0").prepare()
     image = np.zeros((SIDE, SIDE, 4), np.uint8)
-    how = {"varyings": {6: "u, v, 0, 1"}, "constants": {0: 1}}
+    how: Any = {"varyings": {6: "u, v, 0, 1"}, "constants": {0: 1}}
 
     def draw() -> None:
         shader.draw(image, **how)

@@ -33,7 +33,7 @@ _Language = Literal["arb", "tgsi", "agal", "ctm", "assembly", "binary"]
 _Array = NDArray[Any]
 _Floats = NDArray[np.float32]
 # float32, or int32 or uint32 as bits.
-_Words = NDArray[np.float32] | NDArray[np.int32] | NDArray[np.uint32]
+_Words = _Array
 _T = TypeVar("_T")
 # A `dict` whose keys are numbers of registers, or their names: 6, "i6" or "fragment.texcoord[0]". Its type is wider here, as
 # that of a `dict` of numbers is not one of numbers or names.
@@ -54,7 +54,7 @@ _Image = _Array | Sequence[_Array | None] | Mapping[str, _Array] | Mapping[int, 
 _Rectangle = tuple[int, int, int, int]
 _Shape: TypeAlias = Triangles | Mesh | Quads
 _Format = Literal["rgba8", "bgra8", "rgba8-srgb", "rgba16f", "rgba32f", "r32f", "rgb10a2", "r8"]
-_Formats = _Format | Sequence[_Format | None] | Mapping[str, _Format] | Mapping[int, _Format]
+_Formats = _Format | Sequence[_Format | None] | Mapping[Any, str]
 _Compare = Literal[
     "never", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "always"
 ]

@@ -142,7 +142,7 @@ pub(crate) fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py,
 ///
 /// >>> program = attila.load("!!ARBfp1.0\nMUL result.color, fragment.color, 0.5;\nEND")
 /// >>> print(program.disassemble(), end="")
-/// mul o1, i1, c0
+/// mul o1, i1, 0.5 <- end
 #[pyfunction]
 #[pyo3(signature = (source, *, name=None, stage=None, language=None, program=None))]
 pub(crate) fn load(

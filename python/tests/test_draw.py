@@ -207,7 +207,7 @@ def test_other_mistakes_are_named(gradient: attila.Shader) -> None:
     with pytest.raises(ValueError, match="image has 8 times 8 pixels; expected those of the region, 4 times 4"):
         gradient.draw(image, varyings={6: 1}, region=(0, 0, 4, 4), size=(16, 16))
     with pytest.raises(ValueError, match="depth is an array of shape .8, 8. and dtype float64"):
-        gradient.draw(image, varyings={6: 1}, depth=np.zeros((8, 8)))  # type: ignore[arg-type]
+        gradient.draw(image, varyings={6: 1}, depth=np.zeros((8, 8)))
     with pytest.raises(ValueError, match="i6"):
         gradient.draw(image)
     assert not image.any()

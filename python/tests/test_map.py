@@ -1,4 +1,4 @@
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -96,7 +96,7 @@ def test_what_is_copied_is_explained() -> None:
     shader = ADD.prepare()
     rows = numbers(9)
     odd = np.frombuffer(b"?" + numbers(5).tobytes(), np.float32, offset=1).reshape(5, 4)
-    for view, how in [
+    cases: list[tuple[Any, str]] = [
         (rows, "read in place, by rows"),
         (rows[::3], "read in place, by rows"),
         (numbers(9, 8)[:, 2:6], "read in place, by rows"),
@@ -106,7 +106,8 @@ def test_what_is_copied_is_explained() -> None:
         (rows[:, ::2], "copied: neither its rows nor its columns are without gaps"),
         (odd, "copied: its elements are misaligned"),
         ((rows[:, 0], rows[:, 1]), "copied, at least in part: its elements have gaps or are misaligned"),
-    ]:
+    ]
+    for view, how in cases:
         assert shader.explain({1: view, 2: 0.0})["i1"] == how
         array = np.stack(view, axis=1) if isinstance(view, tuple) else view
         result = shader.map({1: view, 2: 0.0})[1]
@@ -137,7 +138,8 @@ def test_results_are_written_to_arrays_of_ones_own(threads: int) -> None:
 
 def test_integers_are_bits() -> None:
     shader = attila.assemble(".extended\naddi o1, i1, c0").prepare()
-    for dtype in (np.int32, np.uint32):
+    dtypes: list[Any] = [np.int32, np.uint32]
+    for dtype in dtypes:
         rows = np.arange(12, dtype=dtype).reshape(3, 4)
         out = np.zeros((3, 4), dtype)
         shader.map({1: rows}, constants={0: np.array([1, 2, 3, 4], dtype)}, out={1: out})
@@ -148,7 +150,8 @@ def test_integers_are_bits() -> None:
 def test_rows_that_are_killed_are_told() -> None:
     shader = attila.assemble("kil i1\nmov o1, i1").prepare()
     rows = np.array([[1, 1, 1, 1], [-1, 1, 1, 1], [2, 2, 2, 2]], np.float32)
-    for dtype in (np.bool_, np.uint8):
+    dtypes: list[Any] = [np.bool_, np.uint8]
+    for dtype in dtypes:
         killed = np.full(3, 1, dtype)
         result = shader.map({1: rows}, killed=killed)[1]
         assert killed.tolist() == [0, 1, 0] and result.tolist() == [[1] * 4, [0] * 4, [2] * 4]

@@ -118,7 +118,7 @@ def draw(picture: dict[str, Any], engine: Literal["interp", "auto"], prepared: b
             shader.prepare(image, depth=depth, **given).draw(image, depth=depth, **where)
         else:
             shader.draw(image, depth=depth, **given, **where)
-    except ValueError:
+    except (ValueError, RuntimeError):
         return []
     return [checksum(pixels), checksum(depths)]
 

@@ -107,19 +107,20 @@ def test_meshes_are_drawn(engine: Literal["interp", "auto"]) -> None:
 def test_dtypes_of_attributes_are_formats(shader: attila.Shader) -> None:
     vertices = attila.load("mov o0, i0\nmov o1, i1", stage="vertex").prepare()
     corners = np.array([[-1, -1], [3, -1], [-1, 3]], np.float32)
-    for values, expected in [
-        (np.uint8([51, 255]), [0.2, 1]),
-        (np.int8([-127, 127]), [0, 1]),
-        (np.uint16([0, 65535]), [0, 1]),
-        (np.int16([32767, 0]), [1, 0]),
-        (np.uint32([1, 0]), [1, 0]),
-        (np.int32([-1, 1]), [0, 1]),
-        (np.float16([0.5, 0.25]), [0.5, 0.25]),
-    ]:
+    cases: list[tuple[Any, Any, Any]] = [
+        (np.uint8, [51, 255], [0.2, 1]),
+        (np.int8, [-127, 127], [0, 1]),
+        (np.uint16, [0, 65535], [0, 1]),
+        (np.int16, [32767, 0], [1, 0]),
+        (np.uint32, [1, 0], [1, 0]),
+        (np.int32, [-1, 1], [0, 1]),
+        (np.float16, [0.5, 0.25], [0.5, 0.25]),
+    ]
+    for dtype, values, expected in cases:
         image = picture(dtype=np.float32)
-        colours = np.ascontiguousarray(np.broadcast_to(values, (3, 2)))
+        colours = np.array([values] * 3, dtype)
         shader.draw(image, shape=attila.Mesh(vertices, {0: corners, 1: colours}))
-        assert np.allclose(image, [*expected, 0, 1], atol=1e-6), values.dtype
+        assert np.allclose(image, [*expected, 0, 1], atol=1e-6), dtype
 
 
 def test_culling_and_masks_are_states(shader: attila.Shader) -> None:
@@ -127,7 +128,7 @@ def test_culling_and_masks_are_states(shader: attila.Shader) -> None:
     sides = {}
     for cull in ("front", "back"):
         image = picture()
-        shader.draw(image, shape=triangles, state=attila.State(cull=cull))  # type: ignore[arg-type]
+        shader.draw(image, shape=triangles, state=attila.State(cull=cull))
         sides[cull] = image.any()
     assert sorted(sides.values()) == [False, True]
     image = picture()
@@ -168,7 +169,7 @@ def test_regions_of_shapes_are_scissors_and_tiles(shader: attila.Shader) -> None
 @pytest.mark.parametrize(
     ("shape", "error", "message"),
     [
-        (attila.Triangles(CORNERS.astype(float)), ValueError, r"positions is an array of shape \(4, 4\) and dtype float64"),  # type: ignore[arg-type]
+        (attila.Triangles(CORNERS.astype(float)), ValueError, r"positions is an array of shape \(4, 4\) and dtype float64"),
         (attila.Triangles(CORNERS, np.array(FACES)), ValueError, r"indices is .* dtype int64; expected .* uint16 or uint32"),
         (attila.Triangles(CORNERS, np.zeros(4, np.uint32)), ValueError, r"indices is an array of shape \(4,\)"),
         (attila.Triangles(CORNERS, np.array([0, 1, 4], np.uint16)), ValueError, "vertex 4; the mesh has 4"),
@@ -206,7 +207,7 @@ def test_arrays_give_each_pixel_its_value() -> None:
 
 def test_planes_start_at_the_first_pixel() -> None:
     shader, image = attila.assemble("mov o1, i6").prepare(), picture(4, 4, np.float32)
-    planes = [[1, 0.5, 0], [2, 0, 0.25], [3, 0, 0], [4, 1, 1]]
+    planes: Any = [[1, 0.5, 0], [2, 0, 0.25], [3, 0, 0], [4, 1, 1]]
     shader.draw(image, varyings={6: planes})
     y, x = np.mgrid[0:4, 0:4] + 0.5
     assert np.array_equal(image[..., 0], 1 + 0.5 * x) and np.array_equal(image[..., 3], 4 + x + y)
