@@ -77,7 +77,9 @@ impl Picture {
             .flat_map(|at: u64| {
                 let word = (at + 1).wrapping_mul(MULTIPLIER).wrapping_add(seed << 20);
                 let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb).to_le_bytes()
+                (word ^ word >> 27)
+                    .wrapping_mul(0x94d0_49bb_1331_11eb)
+                    .to_le_bytes()
             })
             .collect();
         let mut rng = ByteRng::new(&bytes);
@@ -266,7 +268,11 @@ impl Picture {
         put("blend_constant", words(&self.blend_constant));
         put(
             "alpha",
-            list(self.alpha.iter().flat_map(|(it, reference)| [*it as u32, reference.to_bits()])),
+            list(
+                self.alpha
+                    .iter()
+                    .flat_map(|(it, reference)| [*it as u32, reference.to_bits()]),
+            ),
         );
         put("anchor", words(&self.anchor));
         put("sample_mask", self.sample_mask.to_string());

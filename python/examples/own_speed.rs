@@ -52,7 +52,9 @@ impl Work {
                 let buffer = Buffer::new(ColourFormat::Rgba8, SIDE, SIDE, &mut self.image);
                 let varying = self.varying.over(SIDE as usize, SIDE as usize);
                 let draw = Draw::new(&self.shader).bindings(&self.bindings);
-                draw.varying(6, varying).target(0, buffer).rect(0..SIDE, 0..SIDE)?;
+                draw.varying(6, varying)
+                    .target(0, buffer)
+                    .rect(0..SIDE, 0..SIDE)?;
             }
             "call" => {
                 let buffer = Buffer::new(ColourFormat::Rgba8, 8, 8, &mut self.image);
@@ -61,7 +63,11 @@ impl Work {
             }
             _ => {
                 let [one, two, out] = &mut self.rows;
-                let map = self.mapped.map(&self.bindings).input(1, &*one).input(2, &*two);
+                let map = self
+                    .mapped
+                    .map(&self.bindings)
+                    .input(1, &*one)
+                    .input(2, &*two);
                 map.output(1, out).run()?;
             }
         }

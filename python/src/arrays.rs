@@ -215,10 +215,7 @@ impl<'n, 'a, 'py> View<'n, 'a, 'py> {
         }
     }
 
-    pub(crate) fn of(
-        name: &'n str,
-        array: &'a Bound<'py, PyUntypedArray>,
-    ) -> View<'n, 'a, 'py> {
+    pub(crate) fn of(name: &'n str, array: &'a Bound<'py, PyUntypedArray>) -> View<'n, 'a, 'py> {
         let dtype = array.dtype();
         let (kind, item) = (dtype.kind(), dtype.itemsize());
         // Elements in another order of bytes have no meaning here.

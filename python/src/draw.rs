@@ -193,7 +193,10 @@ impl Recipe {
         let bindings = self.bindings(asked.unit(), constants)?;
         let watch = Watch::new(progress, self.threads);
         let tell = |done: u64, all: u64| watch.tell(done, all);
-        let mut frame = targets.set_on(item.draw.frame(&bindings)).progress(&tell);
+        let mut frame = targets.set_on(item.draw.frame(&bindings));
+        if shape.is_some() || tile.is_larger_than_a_step() || watch.has_listener() {
+            frame = frame.progress(&tell);
+        }
         // A frame's planes stay for those that follow.
         if item.planes != Some(tile.picture) {
             for (register, given) in &self.varyings {
@@ -241,7 +244,7 @@ pub(crate) fn draw<'py>(
 ) -> PyResult<()> {
     let objects = Objects::new(place.image, place.depth)?;
     let mut recipe = Recipe::new(py, shader, &objects, keywords)?;
-    if shapes::has_callables(place.shape.as_ref())? {
+    if shapes::has_callables(place.shape.as_ref()) {
         recipe.threads = 1;
     }
     let mut targets = objects.lend(&recipe.named)?;
@@ -357,6 +360,10 @@ impl PreparedDraw {
             let message = "a region of a prepared draw with a shape has to be a tile: give `size`";
             return Err(PyValueError::new_err(message));
         }
+        if self.recipe.threads != 1 && shapes::has_callables(shape.as_ref()) {
+            let message = "the mesh has a callable for a texture; prepare the draw with threads=1";
+            return Err(PyValueError::new_err(message));
+        }
         let varyings = self::varyings(varyings.as_ref(), &self.recipe.loaded)?;
         let raised = Raised::default();
         let item = self.free().pop();
@@ -400,6 +407,12 @@ pub(crate) struct Tile {
 }
 
 impl Tile {
+    /// Whether a draw of it may be stopped: its first pixels are drawn at once.
+    fn is_larger_than_a_step(&self) -> bool {
+        let [left, top, right, bottom] = self.region.map(i64::from);
+        (right - left) * (bottom - top) > 256
+    }
+
     fn new(image: [u32; 2], region: Option<Rectangle>, size: Option<[u32; 2]>) -> PyResult<Tile> {
         let picture = size.unwrap_or(image);
         let side = |pixels: u32| i32::try_from(pixels).map_err(value_error);

@@ -188,7 +188,8 @@ fn packed<'a>(
 
 /// Indices, or the numbers of as many vertices as there are.
 enum Indices<'a> {
-    Given(Read<'a>, Element),
+    Short(Read<'a>),
+    Long(Read<'a>),
     Count(usize),
 }
 
@@ -199,26 +200,27 @@ impl<'a> Indices<'a> {
         };
         let expected = "an array of shape (3 * n,) or (n, 3) and dtype uint16 or uint32";
         let element = View::new("indices", object, expected)?.element;
-        let element = match element {
-            Element::U16 => Element::U16,
-            _ => Element::U32,
-        };
+        let is_short = element == Element::U16;
+        let element = if is_short { Element::U16 } else { Element::U32 };
         let is_right = |shape: &[usize]| match *shape {
             [count] => count.is_multiple_of(3),
             [_, 3] => true,
             _ => false,
         };
         let lent = packed(("indices", object), element, is_right, expected)?;
-        Ok(Indices::Given(lent, element))
+        Ok(match is_short {
+            true => Indices::Short(lent),
+            false => Indices::Long(lent),
+        })
     }
 
     fn triangles(&self) -> Cow<'_, [[u32; 3]]> {
         match self {
-            Indices::Given(lent, Element::U16) => {
+            Indices::Short(lent) => {
                 let triangles = lent.numbers::<[u16; 3]>().iter();
                 triangles.map(|it| it.map(u32::from)).collect()
             }
-            Indices::Given(lent, _) => Cow::Borrowed(lent.numbers()),
+            Indices::Long(lent) => Cow::Borrowed(lent.numbers()),
             Indices::Count(count) => {
                 let triangles = 0..(count / 3) as u32;
                 triangles.map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect()
@@ -471,13 +473,14 @@ impl Quads {
     }
 }
 
-/// Whether a part of a shape is a callable, which only the calling thread calls.
-pub(crate) fn has_callables(shape: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
-    let mesh = shape.and_then(|shape| shape.cast::<Mesh>().ok());
-    let units = mesh.map(|mesh| mesh.get().units(mesh.py()));
-    Ok(units
-        .transpose()?
-        .is_some_and(|units| !units.callables.is_empty()))
+/// Whether a texture of a shape is a callable, which only the calling thread calls.
+pub(crate) fn has_callables(shape: Option<&Bound<'_, PyAny>>) -> bool {
+    let Some(Ok(mesh)) = shape.map(|shape| shape.cast::<Mesh>()) else {
+        return false;
+    };
+    let textures = mesh.get().textures.as_ref();
+    let mut textures = textures.into_iter().flat_map(|it| it.bind(mesh.py()));
+    textures.any(|(_, texture)| texture.is_callable())
 }
 
 /// Hands what a shape brings to `run`.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -46,6 +46,7 @@ pub(crate) struct Watch {
     progress: Option<Py<PyAny>>,
     /// Whether the calling thread works alone.
     alone: bool,
+    told: AtomicU32,
     stop: AtomicBool,
     raised: Mutex<Option<PyErr>>,
 }
@@ -56,17 +57,20 @@ impl Watch {
         Watch {
             progress,
             alone: threads == 1,
+            told: AtomicU32::new(0),
             stop: AtomicBool::new(false),
             raised: Mutex::new(None),
         }
     }
 
+    /// Whether `progress` was given.
+    pub(crate) fn has_listener(&self) -> bool {
+        self.progress.is_some()
+    }
+
     /// The hook of the library.
     pub(crate) fn tell(&self, done: u64, all: u64) -> ControlFlow<()> {
-        // Beside others, the calling thread looks for signals itself.
-        // At the end, Python looks itself.
-        let asks = (self.alone && done < all) || self.progress.is_some();
-        if asks && !self.stop.load(Ordering::Relaxed) {
+        if self.asks(done < all) && !self.stop.load(Ordering::Relaxed) {
             self.look(|py| match &self.progress {
                 None => Ok(true),
                 Some(progress) => {
@@ -79,6 +83,15 @@ impl Watch {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// Whether Python is to be asked now. Progress is told at most 20 ms apart, but as often as every few microseconds.
+    fn asks(&self, goes_on: bool) -> bool {
+        if self.progress.is_some() {
+            return true;
+        }
+        // Beside others, the calling thread looks for signals itself, and so does Python at the end.
+        self.alone && goes_on && self.told.fetch_add(1, Ordering::Relaxed) % 8 == 7
     }
 
     /// Looks for signals, which Python shows to its main thread only, and then whether `goes_on`.

@@ -164,16 +164,16 @@ fn format(element: Element, channels: usize) -> Option<(Format, &'static [u8])> 
             _ => None,
         }
     };
-    use Format::*;
+    use Format as F;
     match element {
-        Element::U8 => of([R8, Rg8, Rgba8], &[0xff]),
-        Element::U16 => of([R16, Rg16, Rgba16], &[0xff; 2]),
-        Element::F16 => of([R16F, Rg16F, Rgba16F], &[0x00, 0x3c]),
-        Element::F32 => of([R32F, Rg32F, Rgba32F], &[0x00, 0x00, 0x80, 0x3f]),
-        Element::I8 => of([R8Sint, Rg8Sint, Rgba8Sint], &[1]),
-        Element::I16 => of([R16Sint, Rg16Sint, Rgba16Sint], &[1, 0]),
-        Element::I32 => of([R32Sint, Rg32Sint, Rgba32Sint], &[1, 0, 0, 0]),
-        Element::U32 => of([R32Uint, Rg32Uint, Rgba32Uint], &[1, 0, 0, 0]),
+        Element::U8 => of([F::R8, F::Rg8, F::Rgba8], &[0xff]),
+        Element::U16 => of([F::R16, F::Rg16, F::Rgba16], &[0xff; 2]),
+        Element::F16 => of([F::R16F, F::Rg16F, F::Rgba16F], &[0x00, 0x3c]),
+        Element::F32 => of([F::R32F, F::Rg32F, F::Rgba32F], &[0x00, 0x00, 0x80, 0x3f]),
+        Element::I8 => of([F::R8Sint, F::Rg8Sint, F::Rgba8Sint], &[1]),
+        Element::I16 => of([F::R16Sint, F::Rg16Sint, F::Rgba16Sint], &[1, 0]),
+        Element::I32 => of([F::R32Sint, F::Rg32Sint, F::Rgba32Sint], &[1, 0, 0, 0]),
+        Element::U32 => of([F::R32Uint, F::Rg32Uint, F::Rgba32Uint], &[1, 0, 0, 0]),
         Element::Bool | Element::Other => None,
     }
 }
@@ -199,54 +199,63 @@ impl Level {
     ) -> PyResult<Level> {
         let object = array(object)?;
         let view = View::new(name, &object, "an array")?;
-        let axes = kind.axes();
-        let count = axes.split(',').count();
-        let shape = view.shape();
-        let channels = match shape.len().checked_sub(count) {
-            Some(0) => Some(1),
-            Some(1) => shape.last().copied(),
-            Some(_) | None => None,
-        };
-        let (format, fourth) = match (named, channels) {
-            (Some(format), Some(channels)) if texel_bytes(format) == view.item * channels => {
-                Some((format, &[][..]))
-            }
-            (Some(_), _) | (None, None) => None,
-            (None, Some(channels)) => format(view.element, channels),
-        }
-        .ok_or_else(|| match named {
-            Some(format) => view.unexpected(&format!(
-                "shape ({axes}) or ({axes}, n) with {} bytes for each {}",
-                texel_bytes(format),
-                if format.is_compressed() {
-                    "block"
-                } else {
-                    "texel"
-                }
-            )),
-            None => view.unexpected(&format!(
-                "shape ({axes}) or ({axes}, n) for n of 1 to 4, and dtype {ELEMENTS}"
-            )),
-        })?;
-        // The texels of a block are four along each side.
+        let (format, fourth) = texel_format(&view, kind, named)?;
+        // The texels of a block are four along each of the last axes.
         let side = if format.is_compressed() { 4 } else { 1 };
-        let sides = shape.iter().take(count).enumerate();
+        let count = kind.axes().split(',').count();
+        let sides = view.shape().iter().take(count).enumerate();
         let sides = sides.map(|(axis, texels)| {
-            let blocks = axis + 2 >= count;
-            u32::try_from(*texels)
-                .ok()?
-                .checked_mul(if blocks { side } else { 1 })
+            let side = if axis + 2 < count { 1 } else { side };
+            u32::try_from(*texels).ok()?.checked_mul(side)
         });
         let sides: Option<Vec<u32>> = sides.collect();
-        let (dimension, size) = sides
-            .and_then(|sides| kind.image(&sides))
-            .ok_or_else(|| view.unexpected(&format!("shape ({axes}) or ({axes}, n)")))?;
+        let image = sides.and_then(|sides| kind.image(&sides));
+        let (dimension, size) = image.ok_or_else(|| {
+            let axes = kind.axes();
+            view.unexpected(&format!("shape ({axes}) or ({axes}, n)"))
+        })?;
         Ok(Level {
             dimension,
             size,
             format,
             bytes: bytes(&view, fourth)?,
         })
+    }
+}
+
+/// The format of an array's texels, and the element that makes three of them four.
+fn texel_format(
+    view: &View<'_, '_, '_>,
+    kind: Kind,
+    named: Option<Format>,
+) -> PyResult<(Format, &'static [u8])> {
+    let (axes, shape) = (kind.axes(), view.shape());
+    let channels = match shape.len().checked_sub(axes.split(',').count()) {
+        Some(0) => Some(1),
+        Some(1) => shape.last().copied(),
+        Some(_) | None => None,
+    };
+    let Some(named) = named else {
+        let found = channels.and_then(|channels| format(view.element, channels));
+        return found.ok_or_else(|| {
+            view.unexpected(&format!(
+                "shape ({axes}) or ({axes}, n) for n of 1 to 4, and dtype {ELEMENTS}"
+            ))
+        });
+    };
+    let (bytes, given) = (texel_bytes(named), channels.map(|it| it * view.item));
+    match given == Some(bytes) {
+        true => Ok((named, &[])),
+        false => {
+            let of = if named.is_compressed() {
+                "block"
+            } else {
+                "texel"
+            };
+            Err(view.unexpected(&format!(
+                "shape ({axes}) or ({axes}, n) with {bytes} bytes for each {of}"
+            )))
+        }
     }
 }
 
@@ -267,8 +276,12 @@ fn bytes(view: &View<'_, '_, '_>, fourth: &[u8]) -> PyResult<Vec<u8>> {
     if fourth.is_empty() {
         return Ok(lent.bytes().to_vec());
     }
-    let texels = lent.bytes().chunks(3 * view.item);
-    Ok(texels.flat_map(|texel| [texel, fourth].concat()).collect())
+    let mut bytes = Vec::with_capacity(row / 3 * 4);
+    for texel in lent.bytes().chunks(3 * view.item) {
+        bytes.extend_from_slice(texel);
+        bytes.extend_from_slice(fourth);
+    }
+    Ok(bytes)
 }
 
 /// The array, without gaps, of an object with the protocol of DLPack, of buffers, or of arrays.
@@ -471,9 +484,11 @@ fn file(name: &str, bytes: &[u8], how: &str) -> PyResult<Arc<LibraryTexture>> {
         ..TextureOptions::default()
     });
     let loaded = units.load(1, &InMemory(bytes)).map_err(|faults| {
-        let errors = faults.iter().map(|fault| match &fault.error {
-            Error::Texture { source, .. } => ErrorChain(source).to_string(),
-            error => error.to_string(),
+        let errors = faults.iter().map(|fault| {
+            if let Error::Texture { source, .. } = &fault.error {
+                return ErrorChain(source).to_string();
+            }
+            fault.error.to_string()
         });
         value_error(format!("{name}: {}", errors.collect::<Vec<_>>().join("; ")))
     })?;

@@ -313,12 +313,16 @@ def test_a_callable_of_a_vertex_program_is_called() -> None:
     shader = attila.assemble("mov o1, i1").prepare()
 
     def mesh(texture: Any) -> attila.Mesh:
-        return attila.Mesh(vertices, {0: corners, 1: corners}, textures={2 - 2: texture})
+        return attila.Mesh(vertices, {0: corners, 1: corners}, textures={0: texture})
 
     shader.draw(image, shape=mesh(lambda _: (0.25, 0.5, 0.75, 1)), threads=2)
     assert (image == [0.25, 0.5, 0.75, 1]).all()
     with pytest.raises(ZeroDivisionError):
         shader.draw(image, shape=mesh(lambda _: 1 / 0), threads=2)
+    with pytest.raises(ValueError, match="prepare the draw with threads=1"):
+        shader.prepare(image, varyings={1: "flat"}, threads=2).draw(image, shape=mesh(lambda _: 1))
+    with pytest.raises(ZeroDivisionError):
+        shader.prepare(image, varyings={1: "flat"}).draw(image, shape=mesh(lambda _: 1 / 0))
 
 
 def test_what_is_no_texture_is_refused() -> None:
