@@ -434,7 +434,7 @@ mod tests {
         let shown: Vec<String> = shown.collect();
         expect![[r"
             1 | 	mov r0, rä
-              | 	        ^^
+              | 	        ^
             2 | mul_sat r0, r1
               |               ^
             3 | ;! const c0 = red
@@ -470,7 +470,10 @@ mod tests {
         assert_eq!(again.program, direct.program);
         assert_eq!(again.directives.constants, direct.directives.constants);
         let assembly = "mov o1, i1 <- end\n";
-        assert_eq!(loader.translate("a", assembly).expect("a program"), assembly);
+        assert_eq!(
+            loader.translate("a", assembly).expect("a program"),
+            assembly
+        );
     }
 
     #[test]
