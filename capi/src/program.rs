@@ -5,6 +5,7 @@
 
 use std::sync::OnceLock;
 
+use ::attila_shader::isa::Bank;
 use ::attila_shader::{Stage, ValidProgram};
 use attila_scene::source::{Form, Loaded};
 use attila_scene::{Loader, Names};
@@ -178,23 +179,16 @@ fn loader(options: &attila_load_options) -> Outcome<Loader> {
 /// The register of a name: that of a text, such as `fragment.texcoord[0]`, or that of the machine, such as `c3`.
 pub(crate) fn register(names: &Names, name: &str) -> Outcome<attila_register> {
     let register = names.register(name)?;
-    let wrong = || {
-        Failure::new(
-            ATTILA_STATUS_NAME,
-            format!("`{name}` is neither an input nor a constant"),
-        )
+    let bank = match register.bank() {
+        Bank::Input => ATTILA_BANK_INPUT,
+        Bank::Constant => ATTILA_BANK_CONSTANT,
+        Bank::Output | Bank::Temp | Bank::Address => {
+            let message = format!("`{name}` is neither an input nor a constant");
+            return Err(Failure::new(ATTILA_STATUS_NAME, message));
+        }
     };
-    let (bank, digits) = register.split_at_checked(1).ok_or_else(wrong)?;
-    let number = digits.parse().map_err(|_| wrong())?;
-    let (bank, end) = match bank {
-        "i" | "I" => (ATTILA_BANK_INPUT, ::attila_shader::isa::INPUTS),
-        "c" | "C" => (ATTILA_BANK_CONSTANT, ::attila_shader::isa::CONSTANTS),
-        _ => return Err(wrong()),
-    };
-    match (number as usize) < end {
-        true => Ok(attila_register { bank, number }),
-        false => Err(wrong()),
-    }
+    let number = register.index() as u32;
+    Ok(attila_register { bank, number })
 }
 
 /// Loads a program. Nothing but its bytes is read: textures that a text names by files are not.

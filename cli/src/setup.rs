@@ -85,7 +85,7 @@ fn setting(key: &str, value: &Value, names: &Names) -> Result<RegisterSetting, N
         return Ok(RegisterSetting::quads(&values.join(" "))?);
     }
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
-    Ok(RegisterSetting::new(&names.register(key)?, &values)?)
+    Ok(RegisterSetting::new(&names.written(key)?, &values)?)
 }
 
 /// A value as it would be written in an option.

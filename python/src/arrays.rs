@@ -1,39 +1,34 @@
 //! Memory of NumPy arrays: the only file with `unsafe` code.
 //!
-//! Pictures are written without the lock of the interpreter. What is written is entered in a list, so that no two draws have
-//! the same pixels.
+//! Memory is read and written without the lock of the interpreter. What is lent is entered in a list, so that nothing is
+//! written that another call reads or writes.
 #![expect(
     unsafe_code,
-    reason = "NumPy has no safe access to memory for writing without the lock"
+    reason = "NumPy has no safe access to memory without the lock"
 )]
 
 use std::slice;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use attila_shader::draw::{Buffer, PixelFormat};
-use attila_shader::texture::{Dimension, Image, Size};
-use attila_shader::{ColourFormat, DepthFormat};
+use numpy::PyUntypedArray;
 use numpy::npyffi::{NPY_ARRAY_ALIGNED, NPY_ARRAY_WRITEABLE};
 use numpy::prelude::*;
-use numpy::{PyArray3, PyUntypedArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::errors::value_error;
-
 /// Rows of bytes in memory.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Rows {
-    start: usize,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rows {
     /// Bytes of a row.
-    row: usize,
-    pitch: usize,
-    rows: usize,
+    pub(crate) row: usize,
+    /// Bytes from one row to the next.
+    pub(crate) pitch: usize,
+    pub(crate) rows: usize,
 }
 
 impl Rows {
     /// Bytes from the first to the last.
-    fn span(&self) -> usize {
+    pub(crate) fn span(&self) -> usize {
         match self.row {
             0 => 0,
             row => self
@@ -43,13 +38,33 @@ impl Rows {
         }
     }
 
+    /// The same without gaps, as one row.
+    pub(crate) fn joined(&self) -> Rows {
+        let span = self.span();
+        Rows {
+            row: span,
+            pitch: span,
+            rows: 1,
+        }
+    }
+}
+
+/// Rows at an address.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    start: usize,
+    rows: Rows,
+}
+
+impl Place {
     /// Whether there is a byte that both have. Rows of different pitches count as overlapping if their spans do.
-    fn overlaps(&self, other: &Rows) -> bool {
+    fn overlaps(&self, other: &Place) -> bool {
         let (first, second) = match self.start <= other.start {
             true => (self, other),
             false => (other, self),
         };
         let apart = second.start - first.start;
+        let (first, second) = (first.rows, second.rows);
         if second.span() == 0 || apart >= first.span() {
             return false;
         }
@@ -70,212 +85,296 @@ impl Rows {
     }
 }
 
-/// The rows that draws are writing.
-static BUSY: Mutex<Vec<Rows>> = Mutex::new(Vec::new());
-
-fn busy() -> MutexGuard<'static, Vec<Rows>> {
-    BUSY.lock().unwrap_or_else(PoisonError::into_inner)
+/// The right to use memory, until it is dropped.
+#[derive(PartialEq, Eq)]
+struct Loan {
+    place: Place,
+    writes: bool,
 }
 
-/// The right to write the pixels of an array, until it is dropped.
-pub(crate) struct Pixels<'a, F> {
-    format: F,
-    width: u32,
-    height: u32,
-    rows: Rows,
-    bytes: &'a mut [u8],
+static LOANS: Mutex<Vec<(Place, bool)>> = Mutex::new(Vec::new());
+
+fn loans() -> MutexGuard<'static, Vec<(Place, bool)>> {
+    LOANS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<F> Drop for Pixels<'_, F> {
+impl Loan {
+    /// `None` if a call writes some of it, or reads what is to be written.
+    fn new(place: Place, writes: bool) -> Option<Loan> {
+        let mut loans = loans();
+        let meets =
+            |(other, written): &(Place, bool)| (writes || *written) && (other.overlaps(&place));
+        if loans.iter().any(meets) {
+            return None;
+        }
+        loans.push((place, writes));
+        Some(Loan { place, writes })
+    }
+}
+
+impl Drop for Loan {
     fn drop(&mut self) {
-        let mut busy = busy();
-        let own = busy.iter().position(|rows| *rows == self.rows);
-        if let Some(own) = own {
-            busy.swap_remove(own);
+        let mut loans = loans();
+        let own = (self.place, self.writes);
+        if let Some(own) = loans.iter().position(|loan| *loan == own) {
+            loans.swap_remove(own);
         }
     }
 }
 
-impl<F: PixelFormat> Pixels<'_, F> {
-    /// As a target of draws.
-    pub(crate) fn buffer(&mut self) -> Buffer<'_, F> {
-        let buffer = Buffer::new(self.format, self.width, self.height, &mut *self.bytes);
-        buffer.with_pitch(self.rows.pitch)
+/// Memory of an array that nobody writes.
+pub(crate) struct Read<'a> {
+    bytes: &'a [u8],
+    _loan: Loan,
+}
+
+impl Read<'_> {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes
     }
 
-    /// Pixels in a row, and rows.
-    pub(crate) fn size(&self) -> [u32; 2] {
-        [self.width, self.height]
-    }
-}
-
-/// How an array is described in messages: `an array of shape (2, 3) and dtype int64`.
-fn described(array: &Bound<'_, PyUntypedArray>) -> String {
-    let shape: Vec<String> = array.shape().iter().map(usize::to_string).collect();
-    let comma = if shape.len() == 1 { "," } else { "" };
-    let shape = shape.join(", ");
-    format!(
-        "an array of shape ({shape}{comma}) and dtype {}",
-        array.dtype()
-    )
-}
-
-/// The kind and the bytes of an element, if its bytes are in the order of this machine.
-fn element(array: &Bound<'_, PyUntypedArray>) -> Option<(u8, usize)> {
-    let dtype = array.dtype();
-    let native = dtype.is_native_byteorder().unwrap_or(true);
-    native.then(|| (dtype.kind(), dtype.itemsize()))
-}
-
-fn untyped<'a, 'py>(
-    name: &str,
-    expected: &str,
-    object: &'a Bound<'py, PyAny>,
-) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
-    object.cast::<PyUntypedArray>().map_err(|_| {
-        let kind = object.get_type().to_string();
-        PyTypeError::new_err(format!("{name} is {kind}; expected {expected}"))
-    })
-}
-
-const COLOURS: &str = "an array of shape (height, width, 4) and dtype uint8, float16 or float32, \
-    or of shape (height, width) and dtype float32";
-
-/// Lends the pixels of a picture.
-pub(crate) fn colour<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Pixels<'a, ColourFormat>> {
-    let array = untyped("image", COLOURS, object)?;
-    let format = match (array.shape(), element(array)) {
-        ([_, _, 4], Some((b'u', 1))) => ColourFormat::Rgba8,
-        ([_, _, 4], Some((b'f', 2))) => ColourFormat::Rgba16F,
-        ([_, _, 4], Some((b'f', 4))) => ColourFormat::Rgba32F,
-        ([_, _], Some((b'f', 4))) => ColourFormat::R32F,
-        _ => return Err(unexpected("image", array, COLOURS)),
-    };
-    pixels("image", array, format)
-}
-
-const DEPTHS: &str = "an array of shape (height, width) and dtype float32";
-
-/// Lends the depths of a picture.
-pub(crate) fn depth<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Pixels<'a, DepthFormat>> {
-    let array = untyped("depth", DEPTHS, object)?;
-    match (array.shape(), element(array)) {
-        ([_, _], Some((b'f', 4))) => pixels("depth", array, DepthFormat::D32F),
-        _ => Err(unexpected("depth", array, DEPTHS)),
+    /// As numbers, or words, of 2 or 4 bytes: those of an aligned array.
+    pub(crate) fn numbers<T: bytemuck::Pod>(&self) -> &[T] {
+        // No bytes are at no address in particular.
+        match self.bytes {
+            [] => &[],
+            bytes => bytemuck::cast_slice(bytes),
+        }
     }
 }
 
-fn unexpected(name: &str, array: &Bound<'_, PyUntypedArray>, expected: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "{name} is {}; expected {expected}",
-        described(array)
-    ))
+/// Memory of an array that only its holder reads and writes.
+pub(crate) struct Write<'a> {
+    bytes: &'a mut [u8],
+    _loan: Loan,
 }
 
-/// Lends the memory of an array of pixels, whose shape is right.
-fn pixels<'a, F: PixelFormat>(
-    name: &str,
-    array: &'a Bound<'_, PyUntypedArray>,
-    format: F,
-) -> PyResult<Pixels<'a, F>> {
-    let (shape, strides) = (array.shape(), array.strides());
-    let (height, width) = (shape[0], shape[1]);
-    let row = width * format.bytes();
-    // An empty array may have any strides.
-    let empty = width == 0 || height == 0;
-    let is_row = |axis: usize, bytes: usize| {
-        empty || shape[axis] < 2 || usize::try_from(strides[axis]) == Ok(bytes)
-    };
-    let pitch = match height {
-        0 | 1 => Some(row),
-        _ if empty => Some(row),
-        _ => usize::try_from(strides[0])
-            .ok()
-            .filter(|pitch| *pitch >= row),
-    };
-    let pitch = pitch
-        .filter(|_| is_row(1, format.bytes()))
-        .filter(|_| shape.len() == 2 || is_row(2, format.bytes() / 4))
-        .ok_or_else(|| {
-            let (pixel, what) = (format.bytes(), described(array));
+impl Write<'_> {
+    pub(crate) fn bytes(&mut self) -> &mut [u8] {
+        self.bytes
+    }
+
+    /// As [`Read::numbers`].
+    pub(crate) fn numbers(&mut self) -> &mut [f32] {
+        match &mut *self.bytes {
+            [] => &mut [],
+            bytes => bytemuck::cast_slice_mut(bytes),
+        }
+    }
+}
+
+/// The types of elements that have a meaning here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Element {
+    Bool,
+    U8,
+    I8,
+    U16,
+    I16,
+    F16,
+    U32,
+    I32,
+    F32,
+    Other,
+}
+
+impl Element {
+    /// Whether elements are words of 32 bits.
+    pub(crate) fn is_word(self) -> bool {
+        match self {
+            Element::F32 | Element::I32 | Element::U32 => true,
+            Element::Bool | Element::U8 | Element::I8 => false,
+            Element::U16 | Element::I16 | Element::F16 | Element::Other => false,
+        }
+    }
+}
+
+/// An array that has a part in a call, and its name there.
+pub(crate) struct View<'n, 'a, 'py> {
+    name: &'n str,
+    array: &'a Bound<'py, PyUntypedArray>,
+    pub(crate) element: Element,
+    /// Bytes of an element.
+    pub(crate) item: usize,
+}
+
+impl<'n, 'a, 'py> View<'n, 'a, 'py> {
+    /// The array that an object is.
+    pub(crate) fn new(
+        name: &'n str,
+        object: &'a Bound<'py, PyAny>,
+        expected: &str,
+    ) -> PyResult<View<'n, 'a, 'py>> {
+        match object.cast::<PyUntypedArray>() {
+            Ok(array) => Ok(View::of(name, array)),
+            Err(_) => {
+                let kind = object.get_type().to_string();
+                let message = format!("{name} is {kind}; expected {expected}");
+                Err(PyTypeError::new_err(message))
+            }
+        }
+    }
+
+    pub(crate) fn of(name: &'n str, array: &'a Bound<'py, PyUntypedArray>) -> View<'n, 'a, 'py> {
+        let dtype = array.dtype();
+        let (kind, item) = (dtype.kind(), dtype.itemsize());
+        // Elements in another order of bytes have no meaning here.
+        let native = dtype.is_native_byteorder().unwrap_or(true);
+        let element = match (kind, item) {
+            _ if !native => Element::Other,
+            (b'b', 1) => Element::Bool,
+            (b'u', 1) => Element::U8,
+            (b'i', 1) => Element::I8,
+            (b'u', 2) => Element::U16,
+            (b'i', 2) => Element::I16,
+            (b'f', 2) => Element::F16,
+            (b'u', 4) => Element::U32,
+            (b'i', 4) => Element::I32,
+            (b'f', 4) => Element::F32,
+            _ => Element::Other,
+        };
+        View {
+            name,
+            array,
+            element,
+            item,
+        }
+    }
+
+    pub(crate) fn shape(&self) -> &'a [usize] {
+        self.array.shape()
+    }
+
+    pub(crate) fn strides(&self) -> &'a [isize] {
+        self.array.strides()
+    }
+
+    /// Bytes from one element to the next along an axis, if that is not backwards. Axes of one element have no stride of
+    /// their own, and get `alone`.
+    pub(crate) fn stride(&self, axis: usize, alone: usize) -> Option<usize> {
+        match self.shape()[axis] {
+            0 | 1 => Some(alone),
+            _ if self.array.is_empty() => Some(alone),
+            _ => usize::try_from(self.strides()[axis]).ok(),
+        }
+    }
+
+    /// Whether elements along the axes from `first` on follow each other without gaps.
+    pub(crate) fn is_packed_from(&self, first: usize) -> bool {
+        let mut bytes = self.item;
+        (first..self.shape().len()).rev().all(|axis| {
+            let is_packed = self.stride(axis, bytes) == Some(bytes);
+            bytes *= self.shape()[axis];
+            is_packed
+        })
+    }
+
+    /// The array in words of messages: `an array of shape (2, 3) and dtype int64`.
+    fn described(&self) -> String {
+        let shape: Vec<String> = self.shape().iter().map(usize::to_string).collect();
+        let comma = if shape.len() == 1 { "," } else { "" };
+        let (shape, dtype) = (shape.join(", "), self.array.dtype());
+        format!("an array of shape ({shape}{comma}) and dtype {dtype}")
+    }
+
+    /// The error of an array that has another shape or dtype.
+    pub(crate) fn unexpected(&self, expected: &str) -> PyErr {
+        self.refused("", expected)
+    }
+
+    /// The error of an array of which something else is wrong, such as `, which is read-only`.
+    pub(crate) fn refused(&self, what: &str, expected: &str) -> PyErr {
+        let (name, array) = (self.name, self.described());
+        PyValueError::new_err(format!("{name} is {array}{what}; expected {expected}"))
+    }
+
+    fn has(&self, flag: i32) -> bool {
+        // SAFETY: the pointer is that of a live array, as `array` is a reference to it.
+        let flags = unsafe { (*self.array.as_array_ptr()).fields.flags };
+        flags & flag != 0
+    }
+
+    /// Whether elements are at multiples of their size.
+    pub(crate) fn is_aligned(&self) -> bool {
+        self.has(NPY_ARRAY_ALIGNED)
+    }
+
+    /// The address of the first element.
+    fn data(&self) -> *mut u8 {
+        // SAFETY: as in `has`.
+        unsafe { (*self.array.as_array_ptr()).fields.data.cast() }
+    }
+
+    /// Lends rows that begin with the first element, to be read.
+    pub(crate) fn read(&self, rows: Rows) -> PyResult<Read<'a>> {
+        self.read_at(0, rows)
+    }
+
+    /// The same of rows that begin so many bytes later, which must be elements of the array.
+    pub(crate) fn read_at(&self, offset: usize, rows: Rows) -> PyResult<Read<'a>> {
+        let loan = self.loan(offset, rows, false)?;
+        let bytes: &'a [u8] = match rows.span() {
+            0 => &[],
+            // SAFETY: all of the span is memory of the array: callers make rows of its shape and its strides. NumPy keeps the
+            // memory of an array that has references, and this one has for `'a`. No call writes it while it is lent. Python
+            // code is told not to: what it writes meanwhile may or may not be seen.
+            span => unsafe { slice::from_raw_parts(self.data().add(offset), span) },
+        };
+        Ok(Read { bytes, _loan: loan })
+    }
+
+    /// Lends rows that begin with the first element, to be written.
+    pub(crate) fn write(&self, rows: Rows) -> PyResult<Write<'a>> {
+        self.write_at(0, rows)
+    }
+
+    /// The same of rows that begin so many bytes later, which must be elements of the array.
+    pub(crate) fn write_at(&self, offset: usize, rows: Rows) -> PyResult<Write<'a>> {
+        if !self.has(NPY_ARRAY_WRITEABLE) {
+            return Err(self.refused(", which is read-only", "one that can be written"));
+        }
+        if !self.is_aligned() {
+            return Err(self.refused(
+                ", which is misaligned",
+                "elements at multiples of their size",
+            ));
+        }
+        let loan = self.loan(offset, rows, true)?;
+        let bytes: &'a mut [u8] = match rows.span() {
+            0 => &mut [],
+            // SAFETY: as in `read_at`. No other call has the same bytes of these rows, and calls do not touch the bytes
+            // between rows.
+            span => unsafe { slice::from_raw_parts_mut(self.data().add(offset), span) },
+        };
+        Ok(Write { bytes, _loan: loan })
+    }
+
+    fn loan(&self, offset: usize, rows: Rows, writes: bool) -> PyResult<Loan> {
+        let start = self.data().addr() + offset;
+        Loan::new(Place { start, rows }, writes).ok_or_else(|| {
+            let what = match writes {
+                true => "has memory that a draw or a map reads or writes",
+                false => "has memory that a draw or a map writes",
+            };
+            let (name, array) = (self.name, self.described());
             PyValueError::new_err(format!(
-                "{name} is {what} with strides of {strides:?} bytes; expected pixels of {pixel} bytes next to each other \
-                 in rows that follow each other without overlap"
+                "{name} is {array}, which {what}; expected an array that overlaps no other"
             ))
-        })?;
-    let raw = array.as_array_ptr();
-    // SAFETY: the pointer is that of a live array, as `array` is a reference to it.
-    let (data, flags) = unsafe { ((*raw).fields.data.cast::<u8>(), (*raw).fields.flags) };
-    if flags & NPY_ARRAY_WRITEABLE == 0 {
-        return Err(PyValueError::new_err(format!(
-            "{name} is {}, which is read-only; expected one that can be written",
-            described(array)
-        )));
+        })
     }
-    let side = |pixels: usize| u32::try_from(pixels).map_err(value_error);
-    let (width, height) = (side(width)?, side(height)?);
-    let rows = Rows {
-        start: data.addr(),
-        row,
-        pitch,
-        rows: height as usize,
-    };
-    let mut busy = busy();
-    if busy.iter().any(|other| other.overlaps(&rows)) {
-        return Err(PyValueError::new_err(format!(
-            "{name} has pixels that a draw is writing; expected an array that overlaps no other"
-        )));
-    }
-    let bytes: &'a mut [u8] = match rows.span() {
-        0 => &mut [],
-        // SAFETY: all of the span is memory of the array: its first row begins at `data`, and its rows follow at multiples
-        // of the pitch. The array lives as long as `'a`, and NumPy keeps the memory of an array that has references. No
-        // other draw has the same pixels, and draws do not touch the bytes between rows. Python code that reads or writes
-        // the pixels meanwhile is told not to: it gets bytes of both.
-        span => unsafe { slice::from_raw_parts_mut(data, span) },
-    };
-    busy.push(rows);
-    drop(busy);
-    Ok(Pixels {
-        format,
-        width,
-        height,
-        rows,
-        bytes,
-    })
-}
 
-/// The array, or a copy if its elements are not at multiples of their size.
-pub(crate) fn aligned<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the pointer is that of a live array.
-    let flags = unsafe { (*array.as_array_ptr()).fields.flags };
-    match flags & NPY_ARRAY_ALIGNED {
-        0 => array.call_method0("copy"),
-        _ => Ok(array.as_any().clone()),
+    /// The words of an array of so many.
+    pub(crate) fn words<const N: usize>(&self) -> Option<[u32; N]> {
+        if self.shape() != [N] || !self.element.is_word() {
+            return None;
+        }
+        let (data, stride) = (self.data(), self.strides()[0]);
+        // SAFETY: the element is one of the array's, of four bytes, and is read as bytes.
+        let word = |at: usize| unsafe {
+            data.offset(stride * at as isize)
+                .cast::<u32>()
+                .read_unaligned()
+        };
+        Some(std::array::from_fn(word))
     }
-}
-
-const TEXTURES: &str = "an array of shape (height, width, 4) and dtype uint8 or float32";
-
-/// Copies the texels of an array.
-pub(crate) fn texels(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Image> {
-    let array = untyped(name, TEXTURES, object)?;
-    let &[height, width, 4] = array.shape() else {
-        return Err(unexpected(name, array, TEXTURES));
-    };
-    let side = |texels: usize| u32::try_from(texels).map_err(value_error);
-    let (width, height) = (side(width)?, side(height)?);
-    let object = aligned(array)?;
-    if let Ok(bytes) = object.cast::<PyArray3<u8>>() {
-        let bytes = bytes.try_readonly()?;
-        let bytes: Vec<u8> = bytes.as_array().iter().copied().collect();
-        return Image::from_rgba8(width, height, &bytes).map_err(value_error);
-    }
-    let Ok(floats) = object.cast::<PyArray3<f32>>() else {
-        return Err(unexpected(name, array, TEXTURES));
-    };
-    let floats = floats.try_readonly()?;
-    let floats: Vec<f32> = floats.as_array().iter().copied().collect();
-    let texels = floats.as_chunks().0;
-    Image::from_rgba32f(Dimension::D2, Size::d2(width, height), texels).map_err(value_error)
 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use attila_scene::{LoadError, Notice, Severity};
+use attila_scene::{LoadError, Notice, Severity, Topic};
 use attila_shader::{DrawError, MapError};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::signals::Watch;
@@ -29,6 +29,8 @@ create_exception!(
 pub(crate) struct Diagnostic {
     /// "error" or "warning".
     severity: &'static str,
+    /// What it is about: "syntax", "directive", "program" or "file".
+    code: &'static str,
     message: String,
     /// Further lines.
     help: Vec<String>,
@@ -64,6 +66,12 @@ impl From<&Notice> for Diagnostic {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             },
+            code: match notice.message.topic {
+                Topic::Syntax => "syntax",
+                Topic::Directive => "directive",
+                Topic::Program => "program",
+                Topic::File => "file",
+            },
             message: notice.message.message.clone(),
             help: notice.message.notes.clone(),
             file: notice.file.clone(),
@@ -81,14 +89,39 @@ pub(crate) fn diagnostics(notices: &[Notice]) -> Vec<Diagnostic> {
     notices.iter().map(Diagnostic::from).collect()
 }
 
+/// A message with its line and carets below the place.
+fn shown(notice: &Notice) -> String {
+    let text = notice.to_string();
+    let Some(line) = notice.shown() else {
+        return text;
+    };
+    match text.split_once('\n') {
+        Some((first, rest)) => format!("{first}\n{line}\n{rest}"),
+        None => format!("{text}\n{line}"),
+    }
+}
+
 /// The exception for a program that is not loaded.
 pub(crate) fn program_error(py: Python<'_>, error: &LoadError) -> PyErr {
-    let exception = ProgramError::new_err(error.to_string());
-    let list = diagnostics(&error.notices);
-    match exception.value(py).setattr("diagnostics", list) {
+    let texts: Vec<String> = error.notices.iter().map(shown).collect();
+    let exception = ProgramError::new_err(texts.join("\n"));
+    match complete(exception.value(py), &error.notices) {
         Ok(()) => exception,
         Err(other) => other,
     }
+}
+
+/// Adds what an exception has besides its text: the list, and a note from Python 3.11 on.
+fn complete(exception: &Bound<'_, PyBaseException>, notices: &[Notice]) -> PyResult<()> {
+    exception.setattr("diagnostics", diagnostics(notices))?;
+    let is_error = |notice: &&Notice| notice.message.severity == Severity::Error;
+    let (errors, all) = (notices.iter().filter(is_error).count(), notices.len());
+    if all > 1 && exception.hasattr("add_note")? {
+        let warnings = all - errors;
+        let note = format!("{errors} errors and {warnings} warnings in all");
+        exception.call_method1("add_note", (note,))?;
+    }
+    Ok(())
 }
 
 /// A `ValueError` with the text of an error.

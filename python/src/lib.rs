@@ -2,14 +2,27 @@
 //!
 //! It converts what crosses between Python and the library, and does nothing else. Memory of arrays is borrowed in
 //! [`arrays`] only.
+//!
+//! ```text
+//! program ─► shader ─► map     columns
+//!                  └─► draw    targets, shapes, state
+//!                       both   textures, asked (callables), values, signals
+//! ```
 
 mod arrays;
+mod asked;
+mod draw;
 mod errors;
+mod map;
 mod program;
 mod recipe;
 mod scene;
 mod shader;
+mod shapes;
 mod signals;
+mod state;
+mod targets;
+mod textures;
 mod threads;
 mod values;
 
@@ -19,6 +32,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _attila {
     #[pymodule_export]
+    use crate::draw::PreparedDraw;
+    #[pymodule_export]
     use crate::errors::{Diagnostic, ProgramError, Stopped};
     #[pymodule_export]
     use crate::program::{Program, Usage, assemble, check, load, unpickled};
@@ -26,4 +41,10 @@ mod _attila {
     use crate::scene::Scene;
     #[pymodule_export]
     use crate::shader::Shader;
+    #[pymodule_export]
+    use crate::shapes::{Mesh, Quads, Triangles};
+    #[pymodule_export]
+    use crate::state::State;
+    #[pymodule_export]
+    use crate::textures::Texture;
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use attila_scene::source::{Form, Loaded};
 use attila_scene::{Loader, Notice};
+use attila_shader::front::LANGUAGES;
 use attila_shader::isa::Slots;
 use attila_shader::{Engine, Stage};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -103,8 +104,28 @@ fn read(py: Python<'_>, recipe: Recipe) -> PyResult<Program> {
     })
 }
 
+/// The form of programs in a language.
+pub(crate) fn language_named(name: &str) -> PyResult<Form> {
+    match name {
+        "assembly" => return Ok(Form::Assembly),
+        "binary" => return Ok(Form::Binary),
+        _ => {}
+    }
+    let mut known = LANGUAGES.iter();
+    let known = known.find(|language| language.name.to_lowercase() == name);
+    known.map(|it| Form::Language(it.name)).ok_or_else(|| {
+        let names = LANGUAGES
+            .iter()
+            .map(|it| format!("{:?}, ", it.name.to_lowercase()));
+        let names: String = names.collect();
+        PyValueError::new_err(format!(
+            "there is no language {name:?}; expected {names}\"assembly\" or \"binary\""
+        ))
+    })
+}
+
 /// The bytes of a file. Python reads it, for its exceptions.
-fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
+pub(crate) fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> {
     let file = py.import("pathlib")?.call_method1("Path", (path,))?;
     Ok(file.call_method0("read_bytes")?.cast_into::<PyBytes>()?)
 }
@@ -113,31 +134,38 @@ fn contents<'py>(py: Python<'py>, path: &Path) -> PyResult<Bound<'py, PyBytes>> 
 ///
 /// `source` is a path, bytes, or a text: a `str` with a line break is a text, and one without is a path. Textures that a
 /// text names by files are not read; `Scene` does that. `name` is what messages call the program; its suffix may tell the
-/// language. `stage` expects a program for a stage, and `program` takes one of several by its number from 1.
+/// language. `language` is "arb", "tgsi", "agal", "ctm", "assembly" or "binary", if the program does not tell it itself.
+/// `stage` expects a program for a stage, and `program` takes one of several by its number from 1.
+///
+/// >>> program = attila.load("!!ARBfp1.0\nMUL result.color, fragment.color, 0.5;\nEND")
+/// >>> print(program.disassemble(), end="")
+/// mul o1, i1, 0.5 <- end
 #[pyfunction]
-#[pyo3(signature = (source, *, name=None, stage=None, program=None))]
+#[pyo3(signature = (source, *, name=None, stage=None, language=None, program=None))]
 pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     name: Option<String>,
     stage: Option<&str>,
+    language: Option<&str>,
     program: Option<usize>,
 ) -> PyResult<Program> {
-    let stage = stage.map(stage_named).transpose()?;
-    let recipe = |name: Option<String>, bytes: &[u8]| Recipe {
-        name: name.unwrap_or_else(|| "program".to_owned()),
-        bytes: bytes.into(),
-        is_text: false,
-        stage,
-        number: program,
+    let recipe = |name: Option<String>, bytes: &[u8]| -> PyResult<Recipe> {
+        Ok(Recipe {
+            name: name.unwrap_or_else(|| "program".to_owned()),
+            bytes: bytes.into(),
+            form: language.map_or(Ok(Form::Detect), language_named)?,
+            stage: stage.map(stage_named).transpose()?,
+            number: program,
+        })
     };
     if let Ok(bytes) = source.cast::<PyBytes>() {
-        return read(py, recipe(name, bytes.as_bytes()));
+        return read(py, recipe(name, bytes.as_bytes())?);
     }
     if let Ok(text) = source.cast::<PyString>() {
         let text: String = text.extract()?;
         if text.contains('\n') {
-            return read(py, recipe(name, text.as_bytes()));
+            return read(py, recipe(name, text.as_bytes())?);
         }
     }
     let path: PathBuf = source.extract().map_err(|_| {
@@ -148,10 +176,13 @@ pub(crate) fn load(
     })?;
     let bytes = contents(py, &path)?;
     let name = name.unwrap_or_else(|| path.display().to_string());
-    read(py, recipe(Some(name), bytes.as_bytes()))
+    read(py, recipe(Some(name), bytes.as_bytes())?)
 }
 
 /// Assembles a program.
+///
+/// >>> attila.assemble("mov o1, i6")
+/// <Program "program": 1 instructions>
 #[pyfunction]
 pub(crate) fn assemble(py: Python<'_>, text: &str) -> PyResult<Program> {
     read(py, Recipe::text(text))
@@ -165,14 +196,25 @@ pub(crate) fn unpickled(py: Python<'_>, recipe: &Bound<'_, PyTuple>) -> PyResult
 }
 
 /// All that there is to say about the text of a program, errors and warnings.
+///
+/// >>> for it in attila.check("mul r0, r1\nfoo r0"):
+/// ...     print(it.line, it.column, it.offset, it.severity, it.code, it.message)
+/// 1 11 10 error syntax operand 2 of `mul` is missing
+/// 2 1 11 error syntax unknown instruction `foo`
 #[pyfunction]
-pub(crate) fn check(py: Python<'_>, text: &str) -> Vec<Diagnostic> {
-    let loader = Loader::new().form(Form::Text);
+#[pyo3(signature = (text, *, language=None))]
+pub(crate) fn check(
+    py: Python<'_>,
+    text: &str,
+    language: Option<&str>,
+) -> PyResult<Vec<Diagnostic>> {
+    let form = language.map_or(Ok(Form::Text), language_named)?;
+    let loader = Loader::new().form(form);
     let notices = py.detach(|| match loader.read_program("program", text) {
         Ok((_, warnings)) => warnings,
         Err(error) => error.notices,
     });
-    diagnostics(&notices)
+    Ok(diagnostics(&notices))
 }
 
 #[pymethods]
@@ -182,12 +224,20 @@ impl Program {
         self.loaded.program.program().to_string()
     }
 
-    /// The program in assembly, with comments that say what its registers are for if it is in another language.
+    /// The program in assembly that can be run: comments say what its registers are for, and directives what they hold.
+    ///
+    /// >>> program = attila.load("!!ARBfp1.0\nMUL result.color, fragment.color, 0.5;\nEND")
+    /// >>> attila.assemble(program.translate()).disassemble() == program.disassemble()
+    /// True
     fn translate(&self, py: Python<'_>) -> PyResult<String> {
         let recipe = &self.recipe;
         let translated = py.detach(|| recipe.loader().translate(&recipe.name, &recipe.bytes));
-        let translated = translated.map_err(|error| program_error(py, &error))?;
-        Ok(translated.0)
+        translated.map_err(|error| program_error(py, &error))
+    }
+
+    /// The program as bytes, 16 for each instruction, which can be loaded again.
+    fn encode<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.loaded.program.program().encode())
     }
 
     /// The number of instructions.

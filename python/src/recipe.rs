@@ -8,7 +8,7 @@ use attila_shader::Stage;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use crate::program::{stage_name, stage_named};
+use crate::program::{language_named, stage_name, stage_named};
 
 /// What `__reduce__` returns: a function that makes the object, and its arguments.
 pub(crate) type Pickled<'py, T> = PyResult<(Bound<'py, PyAny>, T)>;
@@ -18,11 +18,24 @@ pub(crate) type Pickled<'py, T> = PyResult<(Bound<'py, PyAny>, T)>;
 pub(crate) struct Recipe {
     pub(crate) name: String,
     pub(crate) bytes: Arc<[u8]>,
-    /// Whether they are a text, whatever they look like.
-    pub(crate) is_text: bool,
+    /// What they are read as, whatever they look like.
+    pub(crate) form: Form,
     pub(crate) stage: Option<Stage>,
     /// Which of several programs, from 1.
     pub(crate) number: Option<usize>,
+}
+
+/// The name of any text, where a language has its own.
+const TEXT: &str = "text";
+
+fn form_name(form: Form) -> Option<String> {
+    match form {
+        Form::Detect => None,
+        Form::Text => Some(TEXT.to_owned()),
+        Form::Assembly => Some("assembly".to_owned()),
+        Form::Binary => Some("binary".to_owned()),
+        Form::Language(name) => Some(name.to_lowercase()),
+    }
 }
 
 impl Recipe {
@@ -31,17 +44,14 @@ impl Recipe {
         Recipe {
             name: "program".to_owned(),
             bytes: text.as_bytes().into(),
-            is_text: true,
+            form: Form::Text,
             stage: None,
             number: None,
         }
     }
 
     pub(crate) fn loader(&self) -> Loader {
-        let mut loader = Loader::new();
-        if self.is_text {
-            loader = loader.form(Form::Text);
-        }
+        let mut loader = Loader::new().form(self.form);
         if let Some(stage) = self.stage {
             loader = loader.stage(stage);
         }
@@ -55,17 +65,22 @@ impl Recipe {
     pub(crate) fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let bytes = PyBytes::new(py, &self.bytes);
         let stage = self.stage.map(stage_name);
-        (&self.name, bytes, self.is_text, stage, self.number).into_pyobject(py)
+        let form = form_name(self.form);
+        (&self.name, bytes, form, stage, self.number).into_pyobject(py)
     }
 
     /// The reverse.
     pub(crate) fn of(parts: &Bound<'_, PyTuple>) -> PyResult<Recipe> {
-        let (name, bytes, is_text, stage, number) = parts.extract()?;
-        let (bytes, stage): (Vec<u8>, Option<String>) = (bytes, stage);
+        let (name, bytes, form, stage, number) = parts.extract()?;
+        let (bytes, form, stage): (Vec<u8>, Option<String>, Option<String>) = (bytes, form, stage);
         Ok(Recipe {
             name,
             bytes: bytes.into(),
-            is_text,
+            form: match form.as_deref() {
+                None => Form::Detect,
+                Some(TEXT) => Form::Text,
+                Some(language) => language_named(language)?,
+            },
             stage: stage.as_deref().map(stage_named).transpose()?,
             number,
         })

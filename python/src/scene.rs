@@ -6,15 +6,16 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use attila_scene::{LoadError, Loader};
+use attila_shader::draw::DepthState;
 use attila_shader::front::ParameterValues;
 use attila_shader::{Draw, Shader, Stage};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arrays;
 use crate::errors::{Diagnostic, diagnostics, draw_error, program_error, value_error};
 use crate::program::engine_named;
-use crate::signals::Watch;
+use crate::signals::{Watch, listener};
+use crate::targets::{Formats, Objects};
 
 /// A scene that has been loaded.
 #[pyclass(frozen, name = "_Scene", module = "attila._attila")]
@@ -123,20 +124,22 @@ impl Scene {
         origin: [i32; 2],
         engine: &str,
         threads: usize,
-        progress: Option<Py<PyAny>>,
+        progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let shader = self.shader(py, engine)?;
         let bindings = self.scene.bindings();
-        let mut pixels = arrays::colour(image)?;
-        let watch = Watch::new(progress, threads);
+        let objects = Objects::new(image, None)?;
+        let mut named = Formats::default();
+        let formats = objects.formats(&mut named)?;
+        let mut targets = objects.lend(&named)?;
+        let watch = Watch::new(listener(py, progress)?, threads);
         let tell = |done: u64, all: u64| watch.tell(done, all);
         let draw = self.scene.draw_on(Draw::new(shader), self.size);
-        let draw = draw.bindings(&bindings).target(0, pixels.buffer());
-        let draw = draw
-            .origin(origin, self.size)
-            .threads(threads)
-            .progress(&tell);
-        let drawn = watch.run(py, || draw.rect(0..self.size[0], 0..self.size[1]));
+        let draw = formats.describe(draw.threads(threads), DepthState::default());
+        let mut prepared = draw.prepare().map_err(value_error)?;
+        let frame = targets.set_on(prepared.frame(&bindings));
+        let mut frame = frame.origin(origin, self.size).progress(&tell);
+        let drawn = watch.run(py, || frame.rect(0..self.size[0], 0..self.size[1]));
         drawn.map_err(|error| draw_error(&error, &watch))
     }
 }

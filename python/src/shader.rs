@@ -1,33 +1,44 @@
-//! Shaders: maps over arrays, and draws into them.
+//! Shaders: programs that are ready to run on an engine.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use attila_scene::Names;
 use attila_scene::setting::bind;
 use attila_scene::source::Loaded;
-use attila_shader::draw::DepthState;
-use attila_shader::machine::pipeline::Blend;
-use attila_shader::texture::{Sampler, Texture, Textures};
-use attila_shader::{Bindings, Column, Draw};
-use numpy::ndarray::CowArray;
-use numpy::prelude::*;
-use numpy::{Ix2, PyArray2, PyReadonlyArray2, PyUntypedArray};
-use pyo3::exceptions::PyValueError;
+use attila_shader::Bindings;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
-use crate::arrays;
-use crate::errors::{draw_error, map_error, value_error};
+use crate::asked::{Asked, Raised};
+use crate::draw::{self, Keywords, Place, PreparedDraw, Rectangle};
+use crate::errors::map_error;
+use crate::map::{self, Arrays};
 use crate::program::Program;
 use crate::recipe::Pickled;
-use crate::signals::Watch;
-use crate::values::{Bank, Key, linear, vector};
+use crate::signals::{Watch, listener};
+use crate::state::State;
+use crate::targets::Objects;
+use crate::textures::Units;
+use crate::values::{Bank, words};
 
 /// A program that is ready to run. Shaders do not change: any number of threads may use one.
+///
+/// Where something has a register, it is given by its number, by the machine's name, or by that of the program's text:
+/// 6, "i6" or "fragment.texcoord[0]". Values are four numbers, or one for all components; arrays of int32 and uint32 hold
+/// their bits.
+///
+/// `textures` are by their units: a `Texture`, an array of shape (height, width, n), or a callable. A callable gets an array
+/// of shape (n, 4) with the coordinates of n pixels, as float32, or as int32 for fetches, and answers with an array of the
+/// same shape, or one that NumPy broadcasts to it. It is called with the lock held, on the calling thread, on which all is
+/// drawn then. An exception in it ends the call, and is raised by it.
+///
+/// `threads=0` is as many as there are processors. `progress=True` shows a bar where tqdm is installed. A callable gets the
+/// finished and all pixels, or elements; if it returns False, the call ends with `Stopped`.
 #[pyclass(frozen, module = "attila")]
 pub(crate) struct Shader {
-    shader: attila_shader::Shader,
-    loaded: Arc<Loaded>,
+    pub(crate) shader: attila_shader::Shader,
+    pub(crate) loaded: Arc<Loaded>,
     /// What it was prepared of.
     #[pyo3(get)]
     program: Py<Program>,
@@ -35,61 +46,16 @@ pub(crate) struct Shader {
     asked: String,
 }
 
-/// Objects of Python by registers.
-type Registers<'py> = HashMap<Key, Bound<'py, PyAny>>;
-
-/// The numbers of an input of a map.
-enum Input<'py> {
-    Array(PyReadonlyArray2<'py, f32>),
-    Value([f32; 4]),
-}
-
-impl<'py> Input<'py> {
-    fn new(register: usize, object: &Bound<'py, PyAny>) -> PyResult<Input<'py>> {
-        let name = format!("input {register}");
-        let Ok(array) = object.cast::<PyUntypedArray>() else {
-            return vector(&name, object).map(Input::Value);
-        };
-        if array.shape() == [4] {
-            return vector(&name, object).map(Input::Value);
-        }
-        match arrays::aligned(array)?.cast::<PyArray2<f32>>() {
-            Ok(array) if (1..=4).contains(&array.shape()[1]) => {
-                Ok(Input::Array(array.try_readonly()?))
-            }
-            Ok(_) | Err(_) => Err(PyValueError::new_err(format!(
-                "{name} is an array of shape {:?} and dtype {}; expected shape (n, 4), or fewer components, and dtype \
-                 float32, or four numbers",
-                array.shape(),
-                array.dtype()
-            ))),
-        }
+/// Sets constants by numbers and names.
+pub(crate) fn set_constants(
+    bindings: &mut Bindings<'_>,
+    given: Option<&Bound<'_, PyDict>>,
+    names: &Names,
+) -> PyResult<()> {
+    for (number, value) in Bank::Constant.numbered(given, names)? {
+        bindings.set_constant_bits(number, words(&format!("constant {number}"), &value)?);
     }
-}
-
-/// Binds the constants of a program and those that callers set.
-fn bindings<'a>(
-    loaded: &'a Loaded,
-    textures: &'a Textures,
-    constants: &Registers<'_>,
-) -> PyResult<Bindings<'a>> {
-    let mut bindings = bind(&loaded.directives, Bindings::new()).with_textures(textures);
-    for (key, value) in constants {
-        let number = key.number(&loaded.names, Bank::Constant)?;
-        bindings.set_constant(number, vector(&format!("constant {number}"), value)?);
-    }
-    Ok(bindings)
-}
-
-fn textures(given: &HashMap<usize, Bound<'_, PyAny>>) -> PyResult<Textures> {
-    let mut textures = Textures::new();
-    for (unit, object) in given {
-        let image = arrays::texels(&format!("texture {unit}"), object)?;
-        let sampler = Sampler::of(image.dimension());
-        let texture = Texture::new(image, sampler).map_err(value_error)?;
-        textures.bind(*unit, texture).map_err(value_error)?;
-    }
-    Ok(textures)
+    Ok(())
 }
 
 impl Shader {
@@ -105,6 +71,21 @@ impl Shader {
             program,
             asked,
         }
+    }
+
+    /// The arrays of a map.
+    fn arrays<'py>(
+        &self,
+        inputs: &Bound<'py, PyDict>,
+        outputs: Option<&Bound<'py, PyAny>>,
+        out: Option<&Bound<'py, PyDict>>,
+        killed: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Arrays<'py>> {
+        let (names, usage) = (&self.loaded.names, self.loaded.program.usage());
+        let written = 0..usage.outputs.len();
+        let written = written.filter(|register| out.is_none() && usage.writes_output(*register));
+        let outputs = map::chosen(names, outputs, written)?;
+        Arrays::new(inputs.py(), names, inputs, &outputs, (out, killed))
     }
 }
 
@@ -123,186 +104,191 @@ impl Shader {
         Ok((shader, (recipe, &self.asked)))
     }
 
-    /// Runs the program for each row of arrays.
+    /// Runs the program for each row of arrays, and gives an array for each output, by its number.
     ///
-    /// `inputs` and `constants` are by number or by name. An input is an array of shape (n, 4) or of fewer components, where
-    /// the others are 0, 0 and 1, or a value for all: four numbers or one. `outputs` are numbers; by default all that the
-    /// program writes. Rows that are killed are 0. `threads=0` is as many as there are processors.
-    #[pyo3(signature = (inputs, *, constants=None, textures=None, outputs=None, threads=1, progress=None))]
+    /// An input is an array of shape (n, 1) to (n, 4), whose components that are missing are 0, 0 and 1; a tuple of arrays
+    /// of shape (n,), one for each component; or a value for all. They are of float32, or of int32 or uint32 as bits, and
+    /// are used where they are if their layout allows it, which `explain` tells.
+    ///
+    /// `outputs` are by default all that the program writes, of shape (n, 4) and dtype float32. `out` has arrays, or tuples
+    /// of arrays of shape (n,), that are written in place; then only `outputs` that are named have fresh ones. `killed` is
+    /// an array of shape (n,) and dtype bool or uint8 that tells which rows were killed; their results stay as they are,
+    /// which is 0 in fresh arrays. `quads=True` makes four rows a quad, with derivatives.
+    ///
+    /// >>> shader = attila.assemble("mad o1, i1, c0, i2").prepare()
+    /// >>> rows = np.arange(8, dtype=np.float32).reshape(2, 4)
+    /// >>> shader.map({1: rows, 2: 0.5}, constants={0: (1, 2, 3, 4)})[1].tolist()
+    /// [[0.5, 2.5, 6.5, 12.5], [4.5, 10.5, 18.5, 28.5]]
+    #[pyo3(signature = (inputs, *, constants=None, textures=None, outputs=None, out=None, killed=None, quads=false,
+        threads=1, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn map<'py>(
         &self,
         py: Python<'py>,
-        inputs: Registers<'py>,
-        constants: Option<Registers<'py>>,
-        textures: Option<HashMap<usize, Bound<'py, PyAny>>>,
-        outputs: Option<Vec<usize>>,
+        inputs: &Bound<'py, PyDict>,
+        constants: Option<Bound<'py, PyDict>>,
+        textures: Option<Bound<'py, PyDict>>,
+        outputs: Option<Bound<'py, PyAny>>,
+        out: Option<Bound<'py, PyDict>>,
+        killed: Option<Bound<'py, PyAny>>,
+        quads: bool,
         threads: usize,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<BTreeMap<usize, Bound<'py, PyArray2<f32>>>> {
-        let textures = self::textures(&textures.unwrap_or_default())?;
-        let bindings = bindings(&self.loaded, &textures, &constants.unwrap_or_default())?;
-        let mut given = BTreeMap::new();
-        for (key, object) in &inputs {
-            let number = key.number(&self.loaded.names, Bank::Input)?;
-            given.insert(number, Input::new(number, object)?);
-        }
-        let mut columns: Vec<(usize, CowArray<'_, f32, Ix2>)> = Vec::new();
-        let mut map = self.shader.map(&bindings).threads(threads);
-        for (&number, input) in &given {
-            match input {
-                Input::Array(array) => columns.push((number, array.as_array().into())),
-                Input::Value(value) => map = map.input(number, *value),
-            }
-        }
-        // Copies those whose rows are not next to each other.
-        for (_, column) in &mut columns {
-            if !column.is_standard_layout() {
-                *column = CowArray::from(column.as_standard_layout().into_owned());
-            }
-        }
-        let count = columns.first().map(|(_, column)| column.nrows());
-        let count = count.ok_or_else(|| {
-            PyValueError::new_err("no input is an array; expected at least one of shape (n, 4)")
-        })?;
-        for (number, column) in &columns {
-            let components = column.ncols();
-            let numbers = column.as_slice().unwrap_or_default();
-            map = map.input(*number, Column::strided(numbers, components, components));
-        }
-        let outputs = outputs.unwrap_or_else(|| {
-            let usage = self.loaded.program.usage();
-            let all = 0..usage.outputs.len();
-            all.filter(|register| usage.writes_output(*register))
-                .collect()
-        });
-        let mut results = BTreeMap::new();
-        for number in outputs {
-            results.insert(number, PyArray2::<f32>::zeros(py, [count, 4], false));
-        }
-        let mut lent: Vec<_> = results
-            .iter()
-            .map(|(number, array)| (*number, array.readwrite()))
-            .collect();
-        for (number, array) in &mut lent {
-            let (vectors, _) = array.as_slice_mut()?.as_chunks_mut::<4>();
-            map = map.output(*number, vectors);
-        }
-        let watch = Watch::new(progress, threads);
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<BTreeMap<usize, Bound<'py, PyAny>>> {
+        let units = Units::new(textures.as_ref())?;
+        let threads = units.threads(threads);
+        let arrays = self.arrays(inputs, outputs.as_ref(), out.as_ref(), killed)?;
+        let raised = Raised::default();
+        let asked = Asked {
+            units: &units,
+            raised: &raised,
+        };
+        let mut bindings =
+            bind(&self.loaded.directives, Bindings::new()).with_textures(asked.unit());
+        set_constants(&mut bindings, constants.as_ref(), &self.loaded.names)?;
+        let watch = Watch::new(listener(py, progress)?, threads);
         let tell = |done: usize, all: usize| watch.tell(done as u64, all as u64);
-        let map = map.progress(&tell);
-        let ran = watch.run(py, || map.run());
-        ran.map_err(|error| map_error(&error, &watch))?;
+        let mut lent = arrays.lend()?;
+        let map = self.shader.map(&bindings).threads(threads).progress(&tell);
+        let map = lent.set_on(if quads { map.quads() } else { map });
+        let ran = watch.run(py, || raised.catch(|| map.run()));
+        ran?.map_err(|error| map_error(&error, &watch))?;
         drop(lent);
-        Ok(results)
+        Ok(arrays.results())
     }
 
-    /// Draws into an array, in place: output 1 becomes the colour, and killed fragments leave what was there.
+    /// Tells how `map` would read and write each array: in place, or why not.
     ///
-    /// `image` has shape (height, width, 4) and dtype uint8, float16 or float32, or shape (height, width) and dtype float32;
-    /// its rows may be apart. `varyings` are texts such as "u, v, 0, 1", or values. `region` is the part that is drawn of
-    /// the picture, (left, top, right, bottom). With `size`, the width and height of the whole picture, the array holds the
-    /// region alone; it has the pixels that the whole picture would have there. `textures` are arrays of shape
-    /// (height, width, 4). `depth` is an array of shape (height, width) and dtype float32: nearer fragments are kept, and
-    /// their depths stored. `blend` mixes by the alpha of the program. `progress` is called with the number of pixels that
-    /// are done and of all; if it returns False, the draw ends with `Stopped`. The lock of the interpreter is released:
-    /// other threads may draw to other pixels meanwhile.
-    #[pyo3(signature = (image, *, varyings=None, constants=None, textures=None, region=None, size=None, threads=1,
-        blend=false, depth=None, progress=None))]
+    /// >>> shader = attila.assemble("add o1, i1, i2").prepare()
+    /// >>> rows = np.zeros((8, 4), np.float32)
+    /// >>> shader.explain({1: rows, 2: rows[::-1]})
+    /// {'i1': 'read in place, by rows', 'i2': 'copied: its rows run backwards or overlap', 'o1': 'a fresh array'}
+    #[pyo3(signature = (inputs, *, outputs=None, out=None))]
+    fn explain(
+        &self,
+        inputs: &Bound<'_, PyDict>,
+        outputs: Option<Bound<'_, PyAny>>,
+        out: Option<Bound<'_, PyDict>>,
+    ) -> PyResult<BTreeMap<String, String>> {
+        let arrays = self.arrays(inputs, outputs.as_ref(), out.as_ref(), None)?;
+        Ok(arrays.explain())
+    }
+
+    /// Draws into arrays, in place: output 1 becomes the colour, and killed fragments leave what was there.
+    ///
+    /// `image` is an array, a list of them for the outputs from o1 on, or a dict such as `{"o1": colours, "o2": normals}`.
+    /// Its shape and dtype tell the format: (height, width, 4) of uint8, float16 or float32, or (height, width) of float32,
+    /// uint32 (R10G10B10A2) or uint8. `format` tells others: "bgra8", "rgba8-srgb", "rgba8", "rgba16f", "rgba32f", "r32f",
+    /// "rgb10a2" or "r8", for all or in a list or dict. Rows may be apart. With `samples`, arrays have an axis for these
+    /// before the others. `depth` has shape (height, width) and dtype float32, or uint32 for 24 bits: nearer fragments are
+    /// kept, and their depths stored.
+    ///
+    /// A varying is a text such as "u, v, 0, 1"; four planes of (value at the first pixel, increase to the right, increase
+    /// per row); an array of shape (height, width, n) with a value for each pixel of `image`; "perspective", "linear" or
+    /// "flat" for an attribute of vertices; or a value.
+    ///
+    /// `shape` is drawn in place of a rectangle: `Triangles`, `Mesh` or `Quads`. `region` is the part that is drawn of the
+    /// picture, (left, top, right, bottom). With `size`, the width and height of the whole picture, `image` holds the region
+    /// alone; it has the pixels that the whole picture would have there.
+    ///
+    /// `blend` is True or "over", "add", an equation such as ("add", "src_alpha", "one"), a dict of two of them for "colour"
+    /// and "alpha", or a dict of these by outputs. `scissor` is (left, top, right, bottom), and `state` has the rest. The
+    /// lock of the interpreter is released: other threads may draw to other pixels meanwhile.
+    ///
+    /// >>> shader = attila.assemble("mov o1, i6").prepare()
+    /// >>> image = np.zeros((2, 4, 4), np.uint8)
+    /// >>> shader.draw(image, varyings={6: "u, v, 0, 1"})
+    /// >>> image[1, 3].tolist()
+    /// [223, 191, 0, 255]
+    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, region=None, size=None,
+        shape=None, format=None, blend=None, scissor=None, samples=1, threads=1, state=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn draw<'py>(
         &self,
         py: Python<'py>,
         image: &Bound<'py, PyAny>,
-        varyings: Option<Registers<'py>>,
-        constants: Option<Registers<'py>>,
-        textures: Option<HashMap<usize, Bound<'py, PyAny>>>,
-        region: Option<[i32; 4]>,
-        size: Option<[u32; 2]>,
-        threads: usize,
-        blend: bool,
         depth: Option<Bound<'py, PyAny>>,
-        progress: Option<Py<PyAny>>,
+        varyings: Option<Bound<'py, PyDict>>,
+        constants: Option<Bound<'py, PyDict>>,
+        textures: Option<Bound<'py, PyDict>>,
+        region: Option<Rectangle>,
+        size: Option<[u32; 2]>,
+        shape: Option<Bound<'py, PyAny>>,
+        format: Option<Bound<'py, PyAny>>,
+        blend: Option<Bound<'py, PyAny>>,
+        scissor: Option<Rectangle>,
+        samples: usize,
+        threads: usize,
+        state: Option<Py<State>>,
+        progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<()> {
-        let textures = self::textures(&textures.unwrap_or_default())?;
-        let bindings = bindings(&self.loaded, &textures, &constants.unwrap_or_default())?;
-        let mut pixels = arrays::colour(image)?;
-        let mut depths = depth.as_ref().map(arrays::depth).transpose()?;
-        let tile = Tile::new(pixels.size(), region, size)?;
-        let [width, height] = tile.picture.map(|side| side as usize);
-        let mut draw = Draw::new(&self.shader).bindings(&bindings).threads(threads);
-        for (key, object) in varyings.iter().flatten() {
-            let number = key.number(&self.loaded.names, Bank::Input)?;
-            let varying = linear(&format!("varying {number}"), object)?;
-            draw = draw.varying(number, varying.over(width, height));
-        }
-        draw = draw.target(0, pixels.buffer());
-        if let Some(depths) = &mut depths {
-            draw = draw.depth(depths.buffer(), DepthState::default());
-        }
-        if blend {
-            draw = draw.blend(0, Blend::OVER);
-        }
-        if let Some(origin) = tile.origin {
-            draw = draw.origin(origin, tile.picture);
-        }
-        let watch = Watch::new(progress, threads);
-        let tell = |done: u64, all: u64| watch.tell(done, all);
-        let draw = draw.progress(&tell);
-        let [left, top, right, bottom] = tile.region;
-        let drawn = watch.run(py, || draw.rect(left..right, top..bottom));
-        drawn.map_err(|error| draw_error(&error, &watch))
+        let place = Place {
+            image,
+            depth,
+            region,
+            size,
+            shape,
+            progress,
+        };
+        let keywords = Keywords {
+            varyings,
+            constants,
+            textures,
+            format,
+            blend,
+            scissor,
+            samples,
+            threads,
+            state,
+        };
+        draw::draw(py, self, place, &keywords)
+    }
+
+    /// Prepares the same draw for frame after frame: `draw` of the result then only takes arrays, and values that change.
+    ///
+    /// `image` and `depth` are arrays, or names of formats: depths are "d32f" or "d24". The rest is as in `draw`. Inputs
+    /// from vertices have to be given, as "perspective", "linear" or "flat".
+    ///
+    /// >>> shader = attila.assemble("mul o1, i6, c0").prepare()
+    /// >>> prepared = shader.prepare("rgba8", varyings={6: 1}, constants={0: 1})
+    /// >>> image = np.zeros((2, 2, 4), np.uint8)
+    /// >>> prepared.draw(image, constants={0: (1, 0, 1, 1)})
+    /// >>> image[0, 0].tolist()
+    /// [255, 0, 255, 255]
+    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, format=None, blend=None,
+        scissor=None, samples=1, threads=1, state=None))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
+    fn prepare<'py>(
+        &self,
+        py: Python<'py>,
+        image: &Bound<'py, PyAny>,
+        depth: Option<Bound<'py, PyAny>>,
+        varyings: Option<Bound<'py, PyDict>>,
+        constants: Option<Bound<'py, PyDict>>,
+        textures: Option<Bound<'py, PyDict>>,
+        format: Option<Bound<'py, PyAny>>,
+        blend: Option<Bound<'py, PyAny>>,
+        scissor: Option<Rectangle>,
+        samples: usize,
+        threads: usize,
+        state: Option<Py<State>>,
+    ) -> PyResult<PreparedDraw> {
+        let objects = Objects::new(image, depth)?;
+        let keywords = Keywords {
+            varyings,
+            constants,
+            textures,
+            format,
+            blend,
+            scissor,
+            samples,
+            threads,
+            state,
+        };
+        PreparedDraw::new(py, self, &objects, &keywords)
     }
 
     fn __repr__(&self) -> String {
         format!("<Shader of {:?} on {}>", self.loaded.name, self.engine())
-    }
-}
-
-/// What is drawn of a picture, and which part of it an array holds.
-struct Tile {
-    region: [i32; 4],
-    picture: [u32; 2],
-    /// Where the array begins, if it does not hold the whole picture.
-    origin: Option<[i32; 2]>,
-}
-
-impl Tile {
-    fn new(image: [u32; 2], region: Option<[i32; 4]>, size: Option<[u32; 2]>) -> PyResult<Tile> {
-        let picture = size.unwrap_or(image);
-        let side = |pixels: u32| i32::try_from(pixels).map_err(value_error);
-        let whole = [0, 0, side(picture[0])?, side(picture[1])?];
-        let region @ [left, top, right, bottom] = region.unwrap_or(whole);
-        if left < 0
-            || top < 0
-            || left > right
-            || top > bottom
-            || right > whole[2]
-            || bottom > whole[3]
-        {
-            return Err(PyValueError::new_err(format!(
-                "region is {region:?}; expected left, top, right and bottom within a picture of {} times {} pixels",
-                picture[0], picture[1]
-            )));
-        }
-        if size.is_none() {
-            return Ok(Tile {
-                region,
-                picture,
-                origin: None,
-            });
-        }
-        let extent = [right - left, bottom - top];
-        if [side(image[0])?, side(image[1])?] != extent {
-            return Err(PyValueError::new_err(format!(
-                "image has {} times {} pixels; expected those of the region, {} times {}",
-                image[0], image[1], extent[0], extent[1]
-            )));
-        }
-        Ok(Tile {
-            region,
-            picture,
-            origin: Some([left, top]),
-        })
     }
 }

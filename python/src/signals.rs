@@ -2,13 +2,15 @@
 
 use std::ops::ControlFlow;
 use std::panic;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use crate::errors::Stopped;
 use crate::threads::with_threads;
@@ -16,11 +18,36 @@ use crate::threads::with_threads;
 /// Time between two looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// What `progress` asks for: a callable, or a bar for `True`.
+pub(crate) fn listener(
+    py: Python<'_>,
+    progress: Option<Bound<'_, PyAny>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    let Some(progress) = progress else {
+        return Ok(None);
+    };
+    match progress.cast::<PyBool>() {
+        Ok(shows) if shows.is_true() => {
+            let bar = py.import("attila._progress")?.call_method0("bar")?;
+            Ok((!bar.is_none()).then(|| bar.unbind()))
+        }
+        Ok(_) => Ok(None),
+        Err(_) if progress.is_callable() => Ok(Some(progress.unbind())),
+        Err(_) => {
+            let kind = progress.get_type().to_string();
+            Err(PyTypeError::new_err(format!(
+                "progress is {kind}; expected True or a callable"
+            )))
+        }
+    }
+}
+
 /// What a long call is told by Python.
 pub(crate) struct Watch {
     progress: Option<Py<PyAny>>,
     /// Whether the calling thread works alone.
     alone: bool,
+    told: AtomicU32,
     stop: AtomicBool,
     raised: Mutex<Option<PyErr>>,
 }
@@ -31,16 +58,20 @@ impl Watch {
         Watch {
             progress,
             alone: threads == 1,
+            told: AtomicU32::new(0),
             stop: AtomicBool::new(false),
             raised: Mutex::new(None),
         }
     }
 
+    /// Whether `progress` was given.
+    pub(crate) fn has_listener(&self) -> bool {
+        self.progress.is_some()
+    }
+
     /// The hook of the library.
     pub(crate) fn tell(&self, done: u64, all: u64) -> ControlFlow<()> {
-        // Beside others, the calling thread looks for signals itself.
-        let asks = self.alone || self.progress.is_some();
-        if asks && !self.stop.load(Ordering::Relaxed) {
+        if self.asks(done < all) && !self.stop.load(Ordering::Relaxed) {
             self.look(|py| match &self.progress {
                 None => Ok(true),
                 Some(progress) => {
@@ -53,6 +84,15 @@ impl Watch {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    /// Whether Python is to be asked now. Progress is told at most 20 ms apart, but as often as every few microseconds.
+    fn asks(&self, goes_on: bool) -> bool {
+        if self.progress.is_some() {
+            return true;
+        }
+        // Beside others, the calling thread looks for signals itself, and so does Python at the end.
+        self.alone && goes_on && self.told.fetch_add(1, Ordering::Relaxed) % 8 == 7
     }
 
     /// Looks for signals, which Python shows to its main thread only, and then whether `goes_on`.

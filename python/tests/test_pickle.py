@@ -92,3 +92,9 @@ def test_the_lock_stays_off_where_there_is_none() -> None:
 
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         assert not sys._is_gil_enabled()  # type: ignore[attr-defined,unused-ignore]
+
+
+def test_the_language_of_a_program_arrives_with_it() -> None:
+    for language, text in (("arb", ARB), ("assembly", "mov o1, i6\n")):
+        program = attila.load(text, language=language)
+        assert pickle.loads(pickle.dumps(program)).disassemble() == program.disassemble()

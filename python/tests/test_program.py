@@ -51,6 +51,55 @@ def test_errors_of_programs_have_places() -> None:
     assert (second.line, second.column, second.severity) == (2, 1, "error")
     assert second.file == "a.attila" and second.message == "unknown instruction `foo`"
     assert str(second) == second.text == "a.attila:2:1: error: unknown instruction `foo`"
+    assert first.code == second.code == "syntax"
+
+
+def test_errors_show_lines_with_carets() -> None:
+    with pytest.raises(attila.ProgramError) as raised:
+        attila.load("\tmov r0, \u00e4\u00f6\nmul r0, r1\nfoo r0, r1\n", name="a.attila")
+    lines = str(raised.value).splitlines()
+    assert lines[1:3] == ["1 | \tmov r0, \u00e4\u00f6", "  | \t        ^"]
+    assert "3 | foo r0, r1\n  | ^^^" in str(raised.value)
+    # From Python 3.11 on.
+    notes = getattr(raised.value, "__notes__", None)
+    assert notes in (None, ["3 errors and 0 warnings in all"])
+
+
+def test_diagnostics_say_what_they_are_about() -> None:
+    (directive,) = attila.check(";! const c0 = red\nmov o1, c0")
+    (warning,) = attila.check("mov o1, r5")
+    assert (directive.code, directive.severity, directive.line) == ("directive", "error", 1)
+    assert (warning.code, warning.severity, warning.line) == ("program", "warning", 1)
+    with pytest.raises(attila.ProgramError) as raised:
+        attila.load(ARB, program=3)
+    (file,) = raised.value.diagnostics
+    assert file.code == "file" and file.line is None
+
+
+def test_languages_are_chosen(tmp_path: pathlib.Path) -> None:
+    agal = "mov ft0, v0\nmov oc, ft0"
+    assert attila.load(agal + "\n", language="agal").usage.stage == "fragment"
+    assert attila.check(agal, language="agal") == []
+    assert attila.load(ARB, language="arb").instructions == 2
+    words = attila.assemble("mov o1, i1").encode()
+    with pytest.raises(attila.ProgramError):
+        attila.load(ARB, language="tgsi")
+    with pytest.raises(attila.ProgramError):
+        attila.load(ARB, language="assembly")
+    assert attila.load("mov o1, i1\n", language="assembly").instructions == 1
+    assert attila.load(words, language="binary").instructions == 1
+    with pytest.raises(ValueError, match='there is no language "hlsl"; expected "arb", "tgsi", "agal", "ctm", "assembly" or'):
+        attila.load(ARB, language="hlsl")  # type: ignore[arg-type]
+
+
+def test_translations_can_be_run() -> None:
+    program = attila.load(ARB)
+    text = program.translate()
+    assert "; i6 = fragment.texcoord[0]" in text and ";! const c" in text
+    again = attila.load(text)
+    assert again.disassemble() == program.disassemble()
+    assembly = attila.assemble("mov o1, i6")
+    assert assembly.translate() == assembly.disassemble()
 
 
 def test_check_says_all_and_raises_nothing() -> None:

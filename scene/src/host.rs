@@ -45,6 +45,22 @@ pub struct Message {
     pub place: Option<Range<usize>>,
     /// Further lines.
     pub notes: Vec<String>,
+    /// What it is about.
+    pub topic: Topic,
+}
+
+/// What a message is about.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Topic {
+    /// The file as a whole, or one that it names.
+    #[default]
+    File,
+    /// The text, which is not one of its language.
+    Syntax,
+    /// A directive.
+    Directive,
+    /// The program, whose text is right.
+    Program,
 }
 
 impl Message {
@@ -55,6 +71,7 @@ impl Message {
             message: message.into(),
             place: None,
             notes: Vec::new(),
+            topic: Topic::default(),
         }
     }
 
@@ -77,6 +94,12 @@ impl Message {
         }
     }
 
+    /// The same about something else than the file.
+    #[must_use]
+    pub fn about(self, topic: Topic) -> Message {
+        Message { topic, ..self }
+    }
+
     /// The same with a line about what helps.
     #[must_use]
     pub fn with_help(mut self, help: Option<&str>) -> Message {
@@ -88,7 +111,7 @@ impl Message {
 impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Message {
         let message = Message::new(diagnostic.severity, diagnostic.message.clone());
-        let message = message.at(diagnostic.span.clone());
+        let message = message.at(diagnostic.span.clone()).about(Topic::Syntax);
         message.with_help(diagnostic.help.as_deref())
     }
 }

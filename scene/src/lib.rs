@@ -34,7 +34,7 @@ pub mod textures;
 pub mod varying;
 
 pub use error::Error;
-pub use host::{Host, Message, Severity};
+pub use host::{Host, Message, Severity, Topic};
 pub use loader::{LoadError, Loader};
 pub use names::{ByName, NameError, Names};
 pub use notice::{Files, Notice};

@@ -219,18 +219,14 @@ impl Loader {
         })
     }
 
-    /// The program of bytes as assembly, with comments that say what its registers are for if it is in another language,
-    /// and what is said about it that keeps it from nothing.
+    /// Translates the program of bytes to assembly that can be run. Comments and directives say what its registers hold.
+    /// A program that is in no other language is disassembled.
     ///
     /// # Errors
     ///
     /// All that is wrong with it.
-    pub fn translate(
-        &self,
-        name: &str,
-        bytes: impl AsRef<[u8]>,
-    ) -> Result<(String, Vec<Notice>), LoadError> {
-        self.heard(Notices::default(), |host| {
+    pub fn translate(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<String, LoadError> {
+        let (translation, _) = self.heard(Notices::default(), |host| {
             let source = self.source(name, bytes.as_ref(), host)?;
             if !source.is_translated() {
                 return Ok(source.parse(host)?.to_string());
@@ -239,7 +235,8 @@ impl Loader {
             let mut listing = source.list(&reading.parameters, host)?;
             listing.program = source.staged(listing.program, reading.stage, None, host)?;
             Ok(listing::assembly(&listing))
-        })
+        })?;
+        Ok(translation)
     }
 
     /// Loads the scene of a file for a host.
@@ -319,6 +316,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
+    use crate::host::Topic;
 
     fn refused(loader: &Loader, name: &str, text: &str, expected: Expect) {
         let error = loader.read(name, text).err();
@@ -429,6 +427,76 @@ mod tests {
         assert_eq!(
             names.join(" "),
             "fragment.texcoord[0]=i6 program.local[1]=c0 tint=c0"
+        );
+    }
+
+    #[test]
+    fn registers_have_the_names_of_the_text_and_of_the_machine() {
+        let text = "!!ARBfp1.0\nPARAM tint = program.local[1];\n\
+            MUL result.color, fragment.texcoord[0], tint;\nEND";
+        let (loaded, _) = Loader::new().read_program("text", text).expect("a program");
+        let register = |name: &str| {
+            let found = loaded.names.register(name);
+            found.map_or_else(|error| error.to_string(), |it| it.to_string())
+        };
+        assert_eq!(register("tint"), "c0");
+        assert_eq!(register("fragment.texcoord[0]"), "i6");
+        assert_eq!(register("I6"), "i6");
+        assert_eq!(register("o63"), "o63");
+        for wrong in ["c512", "p0", "i6[2]"] {
+            assert!(register(wrong).contains("is not a register"), "{wrong}");
+        }
+        assert!(register("hue").contains("does not read `hue`"));
+    }
+
+    #[test]
+    fn places_are_shown_with_their_lines() {
+        let text = "\tmov r0, r\u{e4}\nmul_sat r0, r1\n;! const c0 = red";
+        let error = Loader::new().read_program("a", text).err();
+        let notices = error.expect("it is wrong").notices;
+        let shown = notices.iter().map(|it| it.shown().unwrap_or_default());
+        let shown: Vec<String> = shown.collect();
+        expect![[r"
+            1 | 	mov r0, rä
+              | 	        ^
+            2 | mul_sat r0, r1
+              |               ^
+            3 | ;! const c0 = red
+              |               ^^^"]]
+        .assert_eq(&shown.join("\n"));
+        let topics: Vec<_> = notices.iter().map(|it| it.message.topic).collect();
+        assert_eq!(topics, [Topic::Syntax, Topic::Syntax, Topic::Directive]);
+    }
+
+    #[test]
+    fn programs_are_read_in_the_language_that_is_told() {
+        let agal = "mov ft0, v0\nmov oc, ft0";
+        let read = |language, text: &str| {
+            let loader = Loader::new().form(Form::Language(language));
+            loader.read_program("text", text).is_ok()
+        };
+        assert!(read("AGAL", agal) && !read("ARB", agal));
+        let arb = "!!ARBfp1.0\nMOV result.color, fragment.color;\nEND\n";
+        assert!(read("ARB", arb) && !read("TGSI", arb));
+        let assembly = Loader::new().form(Form::Assembly);
+        assert!(assembly.read_program("a.agal", "mov o1, i1").is_ok());
+        assert!(assembly.read_program("a", arb).is_err());
+    }
+
+    #[test]
+    fn translations_are_assembly_that_can_be_loaded() {
+        let arb = "!!ARBfp1.0\nMUL result.color, fragment.color, program.local[0];\nEND\n";
+        let loader = Loader::new().parameter(0, [1.0, 0.5, 0.0, 1.0]);
+        let text = loader.translate("a", arb).expect("it is a program");
+        assert!(text.contains("; i1 = fragment.color"), "{text}");
+        let direct = loader.read_program("a", arb).expect("a program").0;
+        let again = Loader::new().read_program("a", &text).expect("a program").0;
+        assert_eq!(again.program, direct.program);
+        assert_eq!(again.directives.constants, direct.directives.constants);
+        let assembly = "mov o1, i1 <- end\n";
+        assert_eq!(
+            loader.translate("a", assembly).expect("a program"),
+            assembly
         );
     }
 

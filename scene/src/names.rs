@@ -60,12 +60,23 @@ impl Names {
         names.filter_map(|(name, register)| Some((name.as_str(), (*register)?)))
     }
 
-    /// The register with a name, or of that name. After the name of an input there may be a lane.
+    /// The register with a name, or of that name.
+    ///
+    /// # Errors
+    ///
+    /// There is no such name or register, or it is one for a constant.
+    pub fn register(&self, name: &str) -> Result<Reg, NameError> {
+        let written = self.written(name)?;
+        let register = parse_register(&written);
+        register.ok_or_else(|| RegisterError::Register(name.to_owned()).into())
+    }
+
+    /// The register with a name, or of that name, as texts write it. After the name of an input there may be a lane.
     ///
     /// # Errors
     ///
     /// There is no such name, or it is one for a constant.
-    pub fn register(&self, name: &str) -> Result<String, NameError> {
+    pub fn written(&self, name: &str) -> Result<String, NameError> {
         if is_register(name) {
             return Ok(name.to_owned());
         }
@@ -96,6 +107,18 @@ fn is_register(name: &str) -> bool {
     register.len() == number.len() + 1 && number.bytes().all(|it| it.is_ascii_digit())
 }
 
+/// The register that a text such as `c3` is.
+fn parse_register(text: &str) -> Option<Reg> {
+    let (letter, digits) = text.split_at_checked(1)?;
+    let letter = letter.to_ascii_lowercase();
+    let bank = Bank::ALL
+        .into_iter()
+        .find(|bank| letter.starts_with(bank.letter()))?;
+    let is_number = digits.bytes().all(|it| it.is_ascii_digit());
+    let index = digits.parse().ok().filter(|_| is_number)?;
+    Reg::within(Profile::Extended, bank, index)
+}
+
 /// A setting that begins with a register, or with a name that the text of a program has for one. Its values are known
 /// to be right.
 #[derive(Clone, PartialEq, Debug)]
@@ -120,7 +143,7 @@ where
         match self {
             ByName::Register(setting) => Ok(setting.clone()),
             ByName::Name(name, rest) => {
-                let text = names.register(name)? + rest;
+                let text = names.written(name)? + rest;
                 text.parse()
                     .map_err(|error: T::Err| NameError::Value(error.to_string()))
             }

@@ -19,19 +19,49 @@ pub struct Notice {
     pub place: Option<[usize; 2]>,
     /// The message. Its place is in bytes.
     pub message: Message,
+    /// The line of its place, unless it is a very long one.
+    pub line: Option<String>,
 }
+
+/// The longest line that notices keep, in bytes.
+const LONG_LINE: usize = 1000;
 
 impl Notice {
     fn new(file: &str, text: &str, message: Message) -> Notice {
         let start = message.place.as_ref().map(|it| it.start);
         let start = start.filter(|at| text.is_char_boundary(*at));
         let place = start.map(|at| place_of(text, at));
+        let line = start.map(|at| line_around(text, at));
         Notice {
             file: file.to_owned(),
             place,
             message,
+            line: line
+                .filter(|line| line.len() <= LONG_LINE)
+                .map(str::to_owned),
         }
     }
+
+    /// The line of its place with carets below what it is about, and the number before it.
+    pub fn shown(&self) -> Option<String> {
+        let (line, [number, column]) = (self.line.as_ref()?, self.place?);
+        let before: String = line.chars().take(column - 1).collect();
+        let bytes = self.message.place.as_ref().map_or(0, |place| place.len());
+        let about = &line[before.len()..];
+        let about = about[..about.floor_char_boundary(bytes)].chars().count();
+        // A tab is as wide below as above.
+        let blank = |c| if c == '\t' { '\t' } else { ' ' };
+        let indent: String = before.chars().map(blank).collect();
+        let (number, carets) = (number.to_string(), "^".repeat(about.max(1)));
+        let margin = " ".repeat(number.len());
+        Some(format!("{number} | {line}\n{margin} | {indent}{carets}"))
+    }
+}
+
+/// The line that has a byte of a text, without its end.
+fn line_around(text: &str, at: usize) -> &str {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[start..].lines().next().unwrap_or_default()
 }
 
 /// As `wall.attila:3:5: error: …`, with the further lines below it.

@@ -7,7 +7,7 @@ use attila_shader::{Program, ValidProgram};
 
 use crate::directives::{self, Directives};
 use crate::error::Error;
-use crate::host::{Host, Message};
+use crate::host::{Host, Message, Topic};
 use crate::images;
 use crate::scene::EXTENSIONS;
 use crate::sections::ChoiceError;
@@ -29,7 +29,8 @@ impl dyn Host + '_ {
         message: &str,
         span: Range<usize>,
     ) -> Error {
-        self.report(name, text, vec![Message::error(message).at(span)]);
+        let message = Message::error(message).at(span).about(Topic::Syntax);
+        self.report(name, text, vec![message]);
         Error::Reported
     }
 
@@ -60,6 +61,7 @@ impl dyn Host + '_ {
         let all_right = errors.is_empty();
         let messages = errors.into_iter().map(|error| {
             let message = Message::error(error.message).at(error.span);
+            let message = message.about(Topic::Directive);
             message.with_help(error.help.as_deref())
         });
         self.report(name, text, messages.collect());
@@ -115,7 +117,7 @@ impl dyn Host + '_ {
                     Message::new(finding.severity(), message)
                 }
             };
-            message.with_help(finding.help)
+            message.about(Topic::Program).with_help(finding.help)
         });
         self.report(name, text, messages.collect());
     }
@@ -157,6 +159,7 @@ impl dyn Host + '_ {
         let text = format!("{name}: {} {what}{plural}{shown}", lines.len());
         let mut message = Message::new(severity, text);
         message.notes = lines.take(LISTED).collect();
+        message.topic = Topic::Program;
         self.report(name, "", vec![message]);
     }
 }

@@ -47,6 +47,10 @@ pub enum Form {
     Text,
     /// As a raw binary, 16 bytes per instruction.
     Binary,
+    /// As assembly.
+    Assembly,
+    /// As a text, or bytes, in the language of [`front::LANGUAGES`] with this name.
+    Language(&'static str),
 }
 
 /// The contents of a file.
@@ -64,9 +68,29 @@ pub enum Contents {
 }
 
 impl Contents {
+    /// A text in a language, with one program or several.
+    fn from_language(text: String, language: &'static str) -> Vec<Contents> {
+        let mut sections = sections::find(&text);
+        sections.retain(|section| section.language.name == language);
+        let known = front::LANGUAGES.iter().find(|it| it.name == language);
+        if sections.is_empty() {
+            sections.extend(known.map(|it| Section::whole(it, &text)));
+        }
+        let text: Arc<str> = text.into();
+        let sections = sections.into_iter();
+        sections
+            .map(|section| Contents::Source(section, text.clone()))
+            .collect()
+    }
+
     /// A text: words in hexadecimal, or programs in languages for people. The name of its file may tell
     /// which.
-    fn from_text(text: String, path: &Path) -> Vec<Contents> {
+    fn from_text(text: String, path: &Path, form: Form) -> Vec<Contents> {
+        match form {
+            Form::Assembly => return vec![Contents::Assembly(text)],
+            Form::Language(language) => return Contents::from_language(text, language),
+            Form::Detect | Form::Text | Form::Binary => {}
+        }
         let whole = |language, text: String| {
             vec![Contents::Source(
                 Section::whole(language, &text),
@@ -289,7 +313,9 @@ impl Sources {
     pub fn of(path: &Path, bytes: Vec<u8>, form: Form, host: &dyn Host) -> Result<Sources, Error> {
         let name = host.name(path);
         let (looks, bytes) = match form {
-            Form::Text => (Looks::Text, bytes),
+            Form::Text | Form::Assembly => (Looks::Text, bytes),
+            Form::Language(AGAL) if stray_byte(&bytes).is_some() => (Looks::Agal, bytes),
+            Form::Language(_) => (Looks::Text, bytes),
             Form::Binary => (Looks::Binary, bytes),
             Form::Detect => {
                 let (bytes, is_shorter) = without_padding(bytes);
@@ -301,10 +327,10 @@ impl Sources {
             }
         };
         let contents = match looks {
-            Looks::Text if form == Form::Text || stray_byte(&bytes).is_none() => {
-                Contents::from_text(host.decode_text(&name, bytes)?, path)
+            Looks::Text if form != Form::Detect || stray_byte(&bytes).is_none() => {
+                Contents::from_text(host.decode_text(&name, bytes)?, path, form)
             }
-            Looks::Text => Contents::from_text(with_strays(&bytes), path),
+            Looks::Text => Contents::from_text(with_strays(&bytes), path, form),
             Looks::Agal => vec![Contents::Agal(bytes)],
             Looks::Binary => vec![Contents::Binary(bytes)],
             Looks::Neither => return Err(host.neither(&name, &bytes)),

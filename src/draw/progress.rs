@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use attila_machine::pipeline::{Span, SpanError};
@@ -16,7 +16,14 @@ use super::sink::{MOST_QUADS, cut};
 /// still takes no more than 20 ms.
 const STEP: Duration = Duration::from_millis(1);
 
-/// The quads of a band's first step.
+/// Steps of the most quads that are not timed after one which took less than [`FAST`]: some clocks take as long to be read
+/// as a hundred quads.
+const UNTIMED: u32 = 3;
+
+/// The time of a step of the most quads after which some are not timed.
+const FAST: Duration = Duration::from_micros(100);
+
+/// The quads of the first step.
 const FIRST_QUADS: u32 = 64;
 
 /// Hears how many pixels of how many are done, and says whether the draw goes on.
@@ -38,6 +45,10 @@ pub(crate) struct Progress<'a> {
     /// Held by the thread that is telling.
     telling: Mutex<()>,
     area: Rectangle,
+    /// The pace after the latest step of any band, with which others begin: to find it again takes a dozen steps.
+    quads: AtomicU32,
+    /// The steps that need not be timed.
+    untimed: AtomicU32,
     done: AtomicU64,
     stopped: AtomicBool,
 }
@@ -52,11 +63,15 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// So many quads took that long. Returns the pixels that are done now; what is drawn over counts once.
-    fn after(&mut self, quads: u32, time: Duration) -> u64 {
+    /// So many quads took that long.
+    fn after(&mut self, quads: u32, time: Duration) {
         let fair = u128::from(quads) * STEP.as_nanos() / time.as_nanos().max(1);
-        let most = self.quads.saturating_mul(2).min(MOST_QUADS as u32);
+        let most = self.quads.saturating_mul(4).min(MOST_QUADS as u32);
         self.quads = fair.clamp(1, most.into()) as u32;
+    }
+
+    /// The pixels that are done after so many quads; what is drawn over counts once.
+    fn pixels(&mut self, quads: u32) -> u64 {
         let pixels = self.left.min(4 * u64::from(quads));
         self.left -= pixels;
         pixels
@@ -69,6 +84,8 @@ impl<'a> Progress<'a> {
             listener,
             telling: Mutex::new(()),
             area: area.clone(),
+            quads: AtomicU32::new(FIRST_QUADS),
+            untimed: AtomicU32::new(0),
             done: AtomicU64::new(0),
             stopped: AtomicBool::new(false),
         }
@@ -79,7 +96,7 @@ impl<'a> Progress<'a> {
         let [start, end] = [rows.start, rows.end].map(i64::from);
         let band = self.area.intersection(0..i64::MAX, start..end);
         Pace {
-            quads: FIRST_QUADS,
+            quads: self.quads.load(Ordering::Relaxed),
             left: band.pixels(),
         }
     }
@@ -124,12 +141,28 @@ impl<'a> Progress<'a> {
         if self.is_stopped() {
             return Ok(());
         }
-        let start = Instant::now();
+        let start = self.is_timed().then(Instant::now);
         shade(spans)?;
         let quads = spans.iter().map(|span| span.quads).sum();
-        self.add(pace.after(quads, start.elapsed()));
+        if let Some(start) = start {
+            let time = start.elapsed();
+            pace.after(quads, time);
+            self.quads.store(pace.quads, Ordering::Relaxed);
+            if pace.quads as usize == MOST_QUADS && time < FAST {
+                self.untimed.store(UNTIMED, Ordering::Relaxed);
+            }
+        }
+        self.add(pace.pixels(quads));
         self.tell();
         Ok(())
+    }
+
+    fn is_timed(&self) -> bool {
+        let less = |steps: u32| steps.checked_sub(1);
+        let untimed = &self.untimed;
+        untimed
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_err()
     }
 
     fn add(&self, pixels: u64) {

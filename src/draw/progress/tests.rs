@@ -9,8 +9,8 @@ fn steps_become_shorter_at_once_and_longer_bit_by_bit() {
         left: 1_000_000,
     };
     pace.after(FIRST_QUADS, Duration::ZERO);
-    assert_eq!(pace.quads, 2 * FIRST_QUADS);
-    pace.after(2 * FIRST_QUADS, 16 * STEP);
+    assert_eq!(pace.quads, 4 * FIRST_QUADS);
+    pace.after(4 * FIRST_QUADS, 32 * STEP);
     assert_eq!(pace.quads, FIRST_QUADS / 8);
     pace.after(1, 1000 * STEP);
     assert_eq!(pace.quads, 1);
@@ -18,6 +18,22 @@ fn steps_become_shorter_at_once_and_longer_bit_by_bit() {
         pace.after(1, Duration::ZERO);
     }
     assert_eq!(pace.quads as usize, MOST_QUADS);
+}
+
+#[test]
+fn a_band_begins_at_the_pace_of_the_one_before() {
+    let area = Rectangle::all([200, 200]);
+    let progress = Progress::new(&|_, _| ControlFlow::Continue(()), &area);
+    let mut pace = progress.pace(&(0..64));
+    assert_eq!(pace.quads, FIRST_QUADS);
+    let span = Span {
+        quads: FIRST_QUADS,
+        ..Span::default()
+    };
+    let shaded = progress.shade(&[span], &mut pace, |_| Ok(()));
+    assert_eq!(shaded, Ok(()));
+    assert!(pace.quads > FIRST_QUADS);
+    assert_eq!(progress.pace(&(64..128)).quads, pace.quads);
 }
 
 #[test]
