@@ -604,9 +604,7 @@ mod tests {
     fn translations_are_assembly_with_comments() {
         let translate = |text: &str| {
             let translated = Loader::new().translate("a", text);
-            translated
-                .map(|(text, _)| text)
-                .unwrap_or_else(|error| error.to_string())
+            translated.unwrap_or_else(|error| error.to_string())
         };
         expect![[r#"
             ; the text: arithmetic 1, indirections 1, attributes 1; ATTILA instructions 1

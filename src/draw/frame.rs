@@ -428,18 +428,10 @@ impl<'a> Frame<'a> {
         self.tile().bounds(self.targets.size())
     }
 
-    /// Where anything may be drawn, of quads that targets have a part of.
+    /// Where anything may be drawn of the pixels that targets have.
     fn drawn(&self) -> Rectangle {
-        let bounds = self.bounds();
-        if bounds.is_empty() {
-            return bounds;
-        }
-        let Rectangle { columns, rows } = bounds;
-        let quads = |range: Range<u32>| {
-            let end = range.end.next_multiple_of(2);
-            i64::from(range.start & !1)..i64::from(end)
-        };
-        self.area().intersection(quads(columns), quads(rows))
+        let Rectangle { columns, rows } = self.bounds();
+        self.area().intersection(signed(columns), signed(rows))
     }
 
     /// Where anything may be drawn: the picture, within the scissor.
