@@ -201,6 +201,9 @@ fn examples_leak_nothing_under_valgrind() {
         let mut command = Command::new("valgrind");
         command.args(["-q", "--smc-check=all-non-file", "--leak-check=full"]);
         command.args(["--errors-for-leak-kinds=definite", "--error-exitcode=9"]);
+        // A compiler may compare what an enum does not hold before it looks at what it holds, which decides nothing.
+        // Memory that is read before it is written is what Rust's own rules are for.
+        command.arg("--undef-value-errors=no");
         // Valgrind does not know all instructions of wide vectors.
         command.arg(program).env("ATTILA_VECTORS", "128");
         command
