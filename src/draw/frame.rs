@@ -428,10 +428,23 @@ impl<'a> Frame<'a> {
         self.tile().bounds(self.targets.size())
     }
 
-    /// Where anything may be drawn of the pixels that targets have.
+    /// Where anything may be drawn: the pixels that targets have. Where a program can tell what is covered beside them,
+    /// the others of their quads, too. Depths are not known there, so that a fragment may be shaded that is not in the
+    /// whole picture, and take too long.
     fn drawn(&self) -> Rectangle {
-        let Rectangle { columns, rows } = self.bounds();
-        self.area().intersection(signed(columns), signed(rows))
+        let bounds = self.bounds();
+        if bounds.is_empty() {
+            return bounds;
+        }
+        let Rectangle { columns, rows } = bounds;
+        if !self.prepared.tells_coverage() {
+            return self.area().intersection(signed(columns), signed(rows));
+        }
+        let quads = |range: Range<u32>| {
+            let end = range.end.next_multiple_of(2);
+            i64::from(range.start & !1)..i64::from(end)
+        };
+        self.area().intersection(quads(columns), quads(rows))
     }
 
     /// Where anything may be drawn: the picture, within the scissor.

@@ -223,6 +223,13 @@ impl PreparedDraw {
         Ok(())
     }
 
+    /// Whether a fragment's values may depend on the coverage of those beside it, through its derivatives.
+    pub(super) fn tells_coverage(&self) -> bool {
+        let usage = self.shader.program().usage();
+        let at_centroid = self.pipeline.locations.contains(&Location::Centroid);
+        usage.samples || usage.evaluates() || at_centroid
+    }
+
     /// The threads that a shape may be drawn on.
     pub(super) fn workers(&self) -> usize {
         threads::free(self.scratch.len())
