@@ -8,7 +8,10 @@
 //! A geometry program may stand between the vertex program and clipping. Its strips are the triangles
 //! then.
 //!
-//! The vertex program is run for four vertices at a time, by whichever engine it was prepared for.
+//! The vertex program is run for many vertices at a time, in columns, by whichever engine it was prepared for. Where the
+//! indices are close to each other, it is run for all vertices of their range, unless a texture unit or an attribute source
+//! minds which ones it is asked for.
+//!
 //! Its inputs are those of [machine.md 2.4](crate::docs::machine#24-attilas-register-map):
 //!
 //! * of a program that fetches its attributes itself (LDA), `i0.x` is the vertex index as raw bits,

@@ -1,7 +1,7 @@
 //! Triangles to spans: which fragments each covers, and the planes of its inputs.
 //!
 //! ```text
-//! window positions ─► snap ─► cull ─► Outline ─► Bins ─► a band's spans, in submission order
+//! window positions ─► snap ─► cull ─► Footprint ─► Bins ─► a band's spans, in submission order
 //!                              └────► planes, for each primitive once
 //! ```
 //!
@@ -17,7 +17,7 @@
 //! A triangle is convex, so that in each row it covers an interval, and its ends are where two of
 //! its edges cross the row of centres. No pixel is tested: intervals of two rows make a row of
 //! quads, and all quads between their later start and their earlier end are covered as a whole. Only of
-//! triangles of a few pixels with several samples every sample is tested, which is faster there.
+//! triangles of a few pixels every centre or sample is tested, which is faster there.
 
 mod bins;
 mod block;
