@@ -73,6 +73,10 @@ use target::CompileTarget;
 pub use target::Cpu;
 use work::is_long;
 
+/// The operations from which on it is worth a branch to skip a single quad whose fragments all fail their depth test early:
+/// quads are no longer computed side by side then.
+const WORTH_SKIPPING: usize = 160;
+
 /// The JIT compiler.
 #[derive(Clone)]
 pub struct Jit {
@@ -276,6 +280,12 @@ impl Jit {
         emitter: Box<dyn Emitter + 'a>,
     ) -> Result<Lowered<'a>, CompileError> {
         let vectors = emitter.vectors();
+        if vectors.quads() == 1
+            && let Some(behind) = function.guarded()
+            && function.blocks[behind.0 as usize].body.len() < WORTH_SKIPPING
+        {
+            function.unguard(behind);
+        }
         ir::pass::sink_transpositions(&mut function, &vectors);
         let quads = ir::pass::quads_per_iteration(&function, &vectors, self.quads);
         work::check(&function, quads.div_ceil(vectors.quads()))?;

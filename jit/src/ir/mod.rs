@@ -352,10 +352,39 @@ impl Function {
     /// Whether quads may be computed together: there is one block, and nothing that calls out
     /// in order.
     pub(crate) fn is_straight_line(&self) -> bool {
-        self.blocks.len() == 1
-            && self.blocks[0]
-                .body
-                .iter()
-                .all(|&value| !self.node(value).op.row().effect.is_ordered())
+        self.blocks.len() == 1 && self.is_unordered(&self.blocks[0])
+    }
+
+    fn is_unordered(&self, block: &BlockData) -> bool {
+        let mut ops = block.body.iter().map(|&value| &self.node(value).op);
+        ops.all(|op| !op.row().effect.is_ordered())
+    }
+
+    /// The block behind the test of a guarded function: straight-line code that is left out where a mask has no lane. Lanes
+    /// that are not in the mask have nothing to do there, so that they may be there with others.
+    pub(crate) fn guarded(&self) -> Option<Block> {
+        let [entry, _, _] = &self.blocks[..] else {
+            return None;
+        };
+        let Terminator::Any { then, other, .. } = &entry.end else {
+            return None;
+        };
+        let data = |edge: &Edge| &self.blocks[edge.block.0 as usize];
+        let (behind, out) = (data(then), data(other));
+        let ends = |block: &BlockData| {
+            block.params.is_empty() && matches!(block.end, Terminator::Done)
+        };
+        let is_guarded = ends(behind) && ends(out) && out.body.is_empty();
+        let is_unordered = self.is_unordered(entry) && self.is_unordered(behind);
+        (is_guarded && is_unordered).then_some(then.block)
+    }
+
+    /// Leaves out the test of a guarded function.
+    pub(crate) fn unguard(&mut self, behind: Block) {
+        let behind = std::mem::take(&mut self.blocks[behind.0 as usize].body);
+        self.blocks.truncate(1);
+        let entry = &mut self.blocks[0];
+        entry.body.extend(behind);
+        entry.end = Terminator::Done;
     }
 }

@@ -18,7 +18,7 @@ use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
 use super::measured::{BYTES, INSTRUCTIONS, SECTION};
-use super::mir::{Block, Edge, End, Inst, Label, Mem, Region};
+use super::mir::{Block, Edge, End, Inst, Label, Mem, Region, Vreg};
 use super::prefetch::Prefetch;
 use super::scalar;
 use super::texels::Levels;
@@ -152,6 +152,7 @@ impl Emission<'_> {
     fn quad_blocks(&mut self, labels: &Labels) -> Region {
         let function = self.function;
         for data in &function.blocks {
+            assert!(self.copies == 1 || data.params.is_empty(), "copies go one way");
             for &param in &data.params {
                 let class = self.class_of(function.node(param).ty);
                 let vreg = self.vregs.add(class);
@@ -212,7 +213,7 @@ impl Emission<'_> {
         match end {
             Terminator::Jump(edge) => End::Jump(self.edge(edge)),
             Terminator::Any { mask, then, other } => End::Any {
-                mask: self.value(*mask, 0),
+                mask: self.any_copy(*mask),
                 then: self.edge(then),
                 other: self.edge(other),
             },
@@ -227,6 +228,15 @@ impl Emission<'_> {
                 End::Leave(labels.end)
             }
         }
+    }
+
+    /// A mask with the lanes of all copies.
+    fn any_copy(&mut self, mask: Value) -> Vreg {
+        let first = self.value(mask, 0);
+        (1..self.copies).fold(first, |all, copy| {
+            let mask = self.value(mask, copy);
+            self.binary_form(Form::Or, all, mask)
+        })
     }
 
     fn edge(&mut self, edge: &ir::Edge) -> Edge {

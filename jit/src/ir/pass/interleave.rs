@@ -39,20 +39,20 @@ const MOST_MASKED: usize = 3;
 const MOST_COVERED: usize = 4;
 
 /// Quads per iteration of the generated loop: as many as `wanted`, or by length. One vector of
-/// quads if the function is not straight-line code.
+/// quads if the function is not straight-line code, which wide vectors may have behind a [guard](Function::guarded).
 pub(crate) fn quads_per_iteration(
     function: &Function,
     vectors: &VectorTarget,
     wanted: Option<usize>,
 ) -> usize {
-    if !function.is_straight_line() {
+    let is_wide = vectors.quads() > 1;
+    if !function.is_straight_line() && !(is_wide && function.guarded().is_some()) {
         return vectors.quads();
     }
-    let is_wide = vectors.quads() > 1;
     let of_blend = if is_wide { BLEND } else { BLEND_OF_QUAD };
     let (mut blends, mut others) = (0, 0);
     let (mut is_masked, mut asks_for_coverage) = (false, false);
-    for &value in &function.blocks[0].body {
+    for &value in function.blocks.iter().flat_map(|block| &block.body) {
         let node = function.node(value);
         if node.op.is_blend() {
             blends += of_blend;

@@ -15,10 +15,6 @@ use crate::abi::{DrawField, FragmentField, PlaneField, SpanField};
 use crate::ir::{Binary, Block, Builder, Edge, Op, Terminator, Value};
 pub(super) use samples::Spot;
 
-/// The instructions from which on it is worth a branch to skip a quad whose fragments all fail
-/// their depth test early.
-const WORTH_SKIPPING: usize = 40;
-
 /// Facts about a draw's fragments before the program runs.
 #[derive(Clone, Default)]
 pub(super) struct Fragments {
@@ -50,10 +46,9 @@ impl Lower<'_> {
             self.test_depth(pipeline);
         }
         let jumps = self.program.cfg().blocks().len() > 1;
-        let long = self.program.program().insts().len() >= WORTH_SKIPPING;
         // A loop that would not end is no error where nothing is covered.
         let may_be_bare = covered && jumps;
-        if (early && (jumps || long) || may_be_bare)
+        if (early || may_be_bare)
             && let Some(alive) = self.any_sample()
         {
             self.skip_unless(alive);

@@ -115,7 +115,8 @@ fn check_widths(name: &str, function: &Function, layout: RecordLayout) -> bool {
     let widths = [Width::V256, Width::V512].map(|width| Wide::new(width, Processor::default()));
     for emitter in widths.into_iter().flat_map(Wide::variants) {
         taken &= emitter.takes(function, true);
-        let copies = if function.is_straight_line() { 4 } else { 1 };
+        let has_copies = function.is_straight_line() || function.guarded().is_some();
+        let copies = if has_copies { 4 } else { 1 };
         for copies in (1..=copies).filter(|_| taken) {
             let quads = copies * emitter.vectors().quads();
             let source = Source {
