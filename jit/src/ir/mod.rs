@@ -371,9 +371,8 @@ impl Function {
         };
         let data = |edge: &Edge| &self.blocks[edge.block.0 as usize];
         let (behind, out) = (data(then), data(other));
-        let ends = |block: &BlockData| {
-            block.params.is_empty() && matches!(block.end, Terminator::Done)
-        };
+        let ends =
+            |block: &BlockData| block.params.is_empty() && matches!(block.end, Terminator::Done);
         let is_guarded = ends(behind) && ends(out) && out.body.is_empty();
         let is_unordered = self.is_unordered(entry) && self.is_unordered(behind);
         (is_guarded && is_unordered).then_some(then.block)

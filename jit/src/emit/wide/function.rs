@@ -152,7 +152,10 @@ impl Emission<'_> {
     fn quad_blocks(&mut self, labels: &Labels) -> Region {
         let function = self.function;
         for data in &function.blocks {
-            assert!(self.copies == 1 || data.params.is_empty(), "copies go one way");
+            assert!(
+                self.copies == 1 || data.params.is_empty(),
+                "copies go one way"
+            );
             for &param in &data.params {
                 let class = self.class_of(function.node(param).ty);
                 let vreg = self.vregs.add(class);
