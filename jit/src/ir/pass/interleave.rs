@@ -46,7 +46,8 @@ pub(crate) fn quads_per_iteration(
     wanted: Option<usize>,
 ) -> usize {
     let is_wide = vectors.quads() > 1;
-    if !function.is_straight_line() && !(is_wide && function.guarded().is_some()) {
+    let has_copies = function.is_straight_line() || is_wide && function.guarded().is_some();
+    if !has_copies {
         return vectors.quads();
     }
     let of_blend = if is_wide { BLEND } else { BLEND_OF_QUAD };
