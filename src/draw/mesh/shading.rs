@@ -209,8 +209,10 @@ impl Stage<'_> {
                 (_, Some(attribute)) if attribute.stride == 0 => {
                     values.push((register, attribute.fetch(0)));
                 }
-                (_, Some(attribute)) => match (attribute.floats(), order) {
-                    (Some((floats, stride)), Order::Range(range)) => {
+                (_, Some(attribute)) => {
+                    if let (Some((floats, stride)), Order::Range(range)) =
+                        (attribute.floats(), order)
+                    {
                         values.push((register, attribute.default));
                         inputs.push(Part {
                             register,
@@ -219,11 +221,10 @@ impl Stage<'_> {
                             stride,
                             values: &floats[stride * range.start as usize..],
                         });
-                    }
-                    (Some(_) | None, Order::Range(_) | Order::Listed(_)) => {
+                    } else {
                         gather(register, &|place| attribute.fetch(order.index(place)));
                     }
-                },
+                }
                 (0, None) if mesh.fetches() => {
                     gather(register, &|place| [number(place), instance, 0.0, 0.0]);
                 }

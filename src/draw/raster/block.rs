@@ -8,8 +8,8 @@ use std::ops::Range;
 use attila_machine::LANES;
 use attila_machine::pipeline::Span;
 
-use super::outline::{CENTRE, Point, first_centre};
-use super::small::counts;
+use super::outline::{Point, first_centre};
+use super::small::{Half, halves};
 use super::spans::Spans;
 use super::{Area, SUB};
 
@@ -60,13 +60,7 @@ impl Block {
         let mut fragments = 0;
         if seen.iter().all(|pixels| !pixels.is_empty()) {
             let around = if cross > 0 { [a, b, c] } else { [a, c, b] };
-            let edge = |number: usize| [around[number], around[(number + 1) % 3]];
-            let first = Point {
-                x: x * SUB + CENTRE,
-                y: y * SUB + CENTRE,
-            };
-            let edges = [0, 1, 2].map(|number| Edge::new(edge(number), first));
-            fragments = covered(&edges, rows);
+            fragments = covered(&halves(around, [x, y], &[[0, 0]]), rows);
             if seen != all {
                 fragments &= within([x, y], &seen);
             }
@@ -144,32 +138,13 @@ impl Block {
 /// The fragments of a row of quads, quad by quad.
 type Row<T> = [[T; LANES]; QUADS];
 
-/// The values of an edge: not negative on the inside.
-struct Edge {
-    first: Row<i32>,
-    /// By how much they grow from one row of quads to the next.
-    down: i32,
-}
-
-impl Edge {
-    /// The edge from one point to another, with the clock around the triangle. The first quad's first centre is at
-    /// `first`.
-    fn new([from, to]: [Point; 2], first: Point) -> Edge {
-        let (dx, dy) = (to.x - from.x, to.y - from.y);
-        let value = dx * (first.y - from.y) - dy * (first.x - from.x) - i32::from(!counts(dx, dy));
-        let (right, down) = (-dy * SUB, dx * SUB);
-        let lanes = [0, right, down, right + down].map(|more| value + more);
-        Edge {
-            first: std::array::from_fn(|quad| lanes.map(|value| value + 2 * right * quad as i32)),
-            down: 2 * down,
-        }
-    }
-}
-
-/// The fragments of so many rows of quads that are inside all edges.
-fn covered(edges: &[Edge; 3], rows: i32) -> u64 {
+/// The fragments of so many rows of quads whose centres are inside all edges.
+fn covered(edges: &[Half<1>; 3], rows: i32) -> u64 {
     let mut fragments = 0;
-    let mut values = edges.each_ref().map(|edge| edge.first);
+    let mut values: [Row<i32>; 3] = edges.each_ref().map(|edge| {
+        let [lanes] = edge.places.map(|lanes| lanes.map(|lane| edge.first + lane));
+        std::array::from_fn(|quad| lanes.map(|value| value + edge.right * quad as i32))
+    });
     for row in 0..rows {
         let [a, b, c] = &values;
         let mut outside: Row<u8> = Default::default();
@@ -216,7 +191,7 @@ fn within([x, y]: [i32; 2], [columns, rows]: &[Range<i32>; 2]) -> u64 {
 mod tests {
     use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-    use super::super::outline::cross;
+    use super::super::outline::{CENTRE, cross};
     use super::super::{Outline, tests::within};
     use super::*;
 

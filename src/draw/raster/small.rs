@@ -20,25 +20,38 @@ const MOST: i32 = 32;
 
 /// The values of an edge: positive on the inside, and less by 1 where points on the edge do not count. So 0 is
 /// inside.
-struct Half<const N: usize> {
+pub(super) struct Half<const N: usize> {
     /// The value at the centre of a quad's first pixel.
-    first: i32,
+    pub(super) first: i32,
     /// By how much it grows from quad to quad.
-    right: i32,
+    pub(super) right: i32,
     /// By how much it grows from one pair of rows to the next.
-    down: i32,
+    pub(super) down: i32,
     /// What has to be added for each sample of each lane.
-    places: [[i32; LANES]; N],
+    pub(super) places: [[i32; LANES]; N],
+}
+
+/// The edges between points that follow the clock, from the quad of a pixel on.
+pub(super) fn halves<const N: usize>(
+    around: [Point; 3],
+    pixel: [i32; 2],
+    positions: &[[i8; 2]; N],
+) -> [Half<N>; 3] {
+    let [x, y] = pixel.map(|pixel| pixel * SUB + CENTRE);
+    let [a, b, c] = around;
+    [[a, b], [b, c], [c, a]].map(|edge| Half::new(edge, Point { x, y }, positions))
 }
 
 impl<const N: usize> Half<N> {
     /// The edge from one point to another, with the clock around the outline, beginning at a point.
     fn new([from, to]: [Point; 2], first: Point, positions: &[[i8; 2]; N]) -> Half<N> {
         let (dx, dy) = (to.x - from.x, to.y - from.y);
+        // Left edges go up, and those with the inside below go to the right.
+        let counts = dy < 0 || dy == 0 && dx > 0;
         let value = |x: i32, y: i32| dx * y - dy * x;
         let lanes = [[0, 0], [1, 0], [0, 1], [1, 1]].map(|[x, y]| value(x * SUB, y * SUB));
         Half {
-            first: value(first.x - from.x, first.y - from.y) - i32::from(!counts(dx, dy)),
+            first: value(first.x - from.x, first.y - from.y) - i32::from(!counts),
             right: value(2 * SUB, 0),
             down: value(0, 2 * SUB),
             places: positions.map(|[x, y]| {
@@ -47,11 +60,6 @@ impl<const N: usize> Half<N> {
             }),
         }
     }
-}
-
-/// Whether points on an edge are inside: left edges go up, and those with the inside below go to the right.
-pub(super) fn counts(dx: i32, dy: i32) -> bool {
-    dy < 0 || dy == 0 && dx > 0
 }
 
 /// A small outline, at every sample of each pixel.
@@ -77,18 +85,12 @@ impl<const N: usize> Near<N> {
         let left = first_centre(least - outline.reach()).max(area.columns.start);
         let right = first_centre(most + outline.reach()).min(area.columns.end);
         let quads = left >> 1..(right + 1) >> 1;
-        let centre = |pixel: i32| pixel * SUB + CENTRE;
-        let first = Point {
-            x: centre(2 * quads.start),
-            y: centre(rows.start & !1),
-        };
         let around = match outline.long_is_left {
             true => [top, middle, bottom],
             false => [top, bottom, middle],
         };
-        let edge = |number: usize| [around[number], around[(number + 1) % 3]];
         Some(Near {
-            halves: [0, 1, 2].map(|number| Half::new(edge(number), first, positions)),
+            halves: halves(around, [2 * quads.start, rows.start & !1], positions),
             rows,
             ends: [
                 if left % 2 == 0 { ALL } else { !LEFT },
