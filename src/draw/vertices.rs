@@ -61,28 +61,41 @@ impl<'a> Vertices<'a> {
                 });
             }
         }
-        check_indices(triangles.as_flattened(), 3, vertices)
+        Indices::new(triangles.as_flattened(), 3).check(vertices)
     }
 }
 
-/// Checks that every vertex of primitives with `corners` vertices each is there.
-pub(super) fn check_indices(
-    indices: &[u32],
+/// The indices of primitives.
+pub(super) struct Indices<'a> {
+    indices: &'a [u32],
     corners: usize,
-    vertices: usize,
-) -> Result<(), VertexError> {
-    // Indices hardly ever fail; their maximum takes less than looking for the one that does.
-    match indices.iter().max() {
-        Some(&most) if most as usize >= vertices => {}
-        _ => return Ok(()),
+    /// They hardly ever fail; their maximum takes less than looking for the one that does.
+    most: Option<u32>,
+}
+
+impl Indices<'_> {
+    /// Those of primitives with `corners` vertices each.
+    pub(super) fn new(indices: &[u32], corners: usize) -> Indices<'_> {
+        Indices {
+            indices,
+            corners,
+            most: indices.iter().max().copied(),
+        }
     }
-    let fails = |index: &u32| *index as usize >= vertices;
-    let place = indices.iter().position(fails).unwrap_or_default();
-    Err(VertexError::Index {
-        primitive: place / corners,
-        index: indices[place],
-        vertices,
-    })
+
+    /// Checks that every vertex is there, of so many.
+    pub(super) fn check(&self, vertices: usize) -> Result<(), VertexError> {
+        let fails = |index: &u32| *index as usize >= vertices;
+        if !self.most.as_ref().is_some_and(fails) {
+            return Ok(());
+        }
+        let place = self.indices.iter().position(fails).unwrap_or_default();
+        Err(VertexError::Index {
+            primitive: place / self.corners,
+            index: self.indices[place],
+            vertices,
+        })
+    }
 }
 
 /// The possible mistakes in vertices.

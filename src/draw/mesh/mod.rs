@@ -36,7 +36,7 @@ pub use viewport::{ClipDepth, Viewport};
 use attila_isa::{FIRST_SYSTEM_VALUE, INPUTS, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
-use super::vertices::{VertexError, check_indices};
+use super::vertices::{Indices, VertexError};
 use crate::Shader;
 use crate::geometry::Geometry;
 use viewport::Transform;
@@ -172,6 +172,7 @@ impl<'a> Mesh<'a> {
         if !self.gives(0) {
             return Err(VertexError::NoPosition);
         }
+        let indices = Indices::new(self.indices(), self.corners());
         let read = |input: &usize| !usage.inputs[*input].is_empty() && !self.fetches();
         for input in (0..INPUTS).filter(read) {
             let attribute = self.buffers.get(input);
@@ -179,7 +180,7 @@ impl<'a> Mesh<'a> {
                 continue;
             }
             let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
-            check_indices(self.indices(), self.corners(), attribute.vertices())?;
+            indices.check(attribute.vertices())?;
         }
         Ok(())
     }
