@@ -1,7 +1,7 @@
 //! Draws into arrays.
 //!
 //! ```text
-//! keywords ─► Recipe ─► Item: a draw that is prepared ─► frame: targets, bindings, tile, shape
+//! keywords ─► Settled ─► Item: a draw that is prepared ─► frame: targets, bindings, tile, shape
 //! ```
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,13 +18,13 @@ use pyo3::types::PyDict;
 
 use crate::asked::{Asked, Raised};
 use crate::errors::{draw_error, value_error};
-use crate::shader::{Shader, set_constants};
+use crate::shader::{Shader, constants, set_constants};
 use crate::shapes::{self, Brought, PixelInputs};
 use crate::signals::{Watch, listener};
 use crate::state::{self, State};
 use crate::targets::{Formats, Objects, Targets};
 use crate::textures::Units;
-use crate::values::{Bank, Given, varying, words};
+use crate::values::{Bank, Given, varying};
 
 /// A rectangle as callers give it: left, top, right, bottom.
 pub(crate) type Rectangle = [i32; 4];
@@ -53,7 +53,7 @@ pub(crate) struct Place<'a, 'py> {
 }
 
 /// All of a draw but its arrays.
-struct Recipe {
+struct Settled {
     shader: attila_shader::Shader,
     loaded: Arc<Loaded>,
     varyings: Vec<(usize, Given)>,
@@ -81,26 +81,22 @@ fn varyings(given: Option<&Bound<'_, PyDict>>, loaded: &Loaded) -> PyResult<Vec<
         .collect()
 }
 
-impl Recipe {
+impl Settled {
     fn new(
         py: Python<'_>,
         shader: &Shader,
         objects: &Objects<'_>,
         given: &Keywords<'_>,
-    ) -> PyResult<Recipe> {
+    ) -> PyResult<Settled> {
         let (loaded, names) = (&shader.loaded, &shader.loaded.names);
         let samples = state::samples("samples", given.samples)?;
         let mut named = Formats::named(&objects.colours, given.format.as_ref(), samples)?;
         let formats = objects.formats(&mut named)?;
-        let constants = Bank::Constant.numbered(given.constants.as_ref(), names)?;
-        let constants = constants
-            .iter()
-            .map(|(number, it)| Ok((*number, words(&format!("constant {number}"), it)?)));
         let units = Units::new(given.textures.as_ref())?;
-        Ok(Recipe {
+        Ok(Settled {
             shader: shader.shader.clone(),
             varyings: varyings(given.varyings.as_ref(), loaded)?,
-            constants: constants.collect::<PyResult<_>>()?,
+            constants: constants(given.constants.as_ref(), names)?,
             threads: units.threads(given.threads),
             units,
             blends: state::blends(given.blend.as_ref(), &formats.indices())?,
@@ -243,20 +239,20 @@ pub(crate) fn draw<'py>(
     keywords: &Keywords<'py>,
 ) -> PyResult<()> {
     let objects = Objects::new(place.image, place.depth)?;
-    let mut recipe = Recipe::new(py, shader, &objects, keywords)?;
+    let mut settled = Settled::new(py, shader, &objects, keywords)?;
     if shapes::has_callables(place.shape.as_ref()) {
-        recipe.threads = 1;
+        settled.threads = 1;
     }
-    let mut targets = objects.lend(&recipe.named)?;
+    let mut targets = objects.lend(&settled.named)?;
     let tile = Tile::new(targets.size(), place.region, place.size)?;
     if place.shape.is_some() && place.region.is_some() && place.size.is_none() {
-        recipe.scissor = Some(intersection(recipe.scissor, tile.region));
+        settled.scissor = Some(intersection(settled.scissor, tile.region));
     }
     let progress = listener(py, place.progress)?;
     let raised = Raised::default();
-    let pixels = recipe.pixels(&keywords.varyings, &targets, &tile)?;
+    let pixels = settled.pixels(&keywords.varyings, &targets, &tile)?;
     let run = |shape: Option<Brought<'_>>| {
-        let mut item = recipe.prepare(py, tile.picture, shape.as_ref())?;
+        let mut item = settled.prepare(py, tile.picture, shape.as_ref())?;
         let frame = FrameOf {
             targets: &mut targets,
             tile: &tile,
@@ -266,7 +262,7 @@ pub(crate) fn draw<'py>(
             raised: &raised,
             progress,
         };
-        recipe.draw(py, &mut item, frame)
+        settled.draw(py, &mut item, frame)
     };
     match (&place.shape, pixels) {
         (None, None) => run(None),
@@ -276,7 +272,7 @@ pub(crate) fn draw<'py>(
     }
 }
 
-impl Recipe {
+impl Settled {
     /// The inputs that are arrays over pixels, as quads have them.
     fn pixels(
         &self,
@@ -302,7 +298,7 @@ impl Recipe {
 /// Any number of threads may use one.
 #[pyclass(frozen, module = "attila")]
 pub(crate) struct PreparedDraw {
-    recipe: Recipe,
+    settled: Settled,
     first: LibraryDraw,
     /// Those that no thread uses, with their memory.
     free: Mutex<Vec<Item>>,
@@ -315,15 +311,15 @@ impl PreparedDraw {
         objects: &Objects<'_>,
         keywords: &Keywords<'_>,
     ) -> PyResult<PreparedDraw> {
-        let recipe = Recipe::new(py, shader, objects, keywords)?;
-        if recipe.has_pixels() {
+        let settled = Settled::new(py, shader, objects, keywords)?;
+        if settled.has_pixels() {
             return Err(PyValueError::new_err(
                 "a varying is an array over pixels, which only `Shader.draw` takes",
             ));
         }
-        let item = recipe.prepare(py, [1, 1], None)?;
+        let item = settled.prepare(py, [1, 1], None)?;
         Ok(PreparedDraw {
-            recipe,
+            settled,
             first: item.draw.clone(),
             free: Mutex::new(vec![item]),
         })
@@ -354,17 +350,17 @@ impl PreparedDraw {
         progress: Option<Bound<'py, PyAny>>,
     ) -> PyResult<()> {
         let objects = Objects::new(image, depth)?;
-        let mut targets = objects.lend(&self.recipe.named)?;
+        let mut targets = objects.lend(&self.settled.named)?;
         let tile = Tile::new(targets.size(), region, size)?;
         if shape.is_some() && region.is_some() && size.is_none() {
             let message = "a region of a prepared draw with a shape has to be a tile: give `size`";
             return Err(PyValueError::new_err(message));
         }
-        if self.recipe.threads != 1 && shapes::has_callables(shape.as_ref()) {
+        if self.settled.threads != 1 && shapes::has_callables(shape.as_ref()) {
             let message = "the mesh has a callable for a texture; prepare the draw with threads=1";
             return Err(PyValueError::new_err(message));
         }
-        let varyings = self::varyings(varyings.as_ref(), &self.recipe.loaded)?;
+        let varyings = self::varyings(varyings.as_ref(), &self.settled.loaded)?;
         let raised = Raised::default();
         let item = self.free().pop();
         let mut item = item.unwrap_or_else(|| Item {
@@ -382,7 +378,7 @@ impl PreparedDraw {
                 raised: &raised,
                 progress,
             };
-            self.recipe.draw(py, &mut item, frame)
+            self.settled.draw(py, &mut item, frame)
         };
         let drawn = match &shape {
             None => run(None),
@@ -393,7 +389,7 @@ impl PreparedDraw {
     }
 
     fn __repr__(&self) -> String {
-        let (name, engine) = (&self.recipe.loaded.name, self.recipe.shader.engine());
+        let (name, engine) = (&self.settled.loaded.name, self.settled.shader.engine());
         format!("<PreparedDraw of {name:?} on {engine}>")
     }
 }

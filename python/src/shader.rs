@@ -46,14 +46,25 @@ pub(crate) struct Shader {
     asked: String,
 }
 
-/// Sets constants by numbers and names.
+/// Constants by numbers and names.
+pub(crate) fn constants(
+    given: Option<&Bound<'_, PyDict>>,
+    names: &Names,
+) -> PyResult<Vec<(usize, [u32; 4])>> {
+    let given = Bank::Constant.numbered(given, names)?.into_iter();
+    given
+        .map(|(number, it)| Ok((number, words(&format!("constant {number}"), &it)?)))
+        .collect()
+}
+
+/// Sets them.
 pub(crate) fn set_constants(
     bindings: &mut Bindings<'_>,
     given: Option<&Bound<'_, PyDict>>,
     names: &Names,
 ) -> PyResult<()> {
-    for (number, value) in Bank::Constant.numbered(given, names)? {
-        bindings.set_constant_bits(number, words(&format!("constant {number}"), &value)?);
+    for (number, value) in constants(given, names)? {
+        bindings.set_constant_bits(number, value);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use attila_scene::textures::{TextureOptions, Units as SceneUnits};
 use attila_scene::{Error, Host, Message, Names};
+use attila_shader::isa::TextureShape as Kind;
 use attila_shader::machine::ErrorChain;
 use attila_shader::texture::{
     CUBE_FACES, Coordinates, Dimension, Filter, Format, Image, MipMode, Sampler, Size, Srgb,
@@ -60,96 +61,62 @@ const KINDS: &Words<Kind> = &[
     ("2d-ms-array", Kind::D2MsArray),
 ];
 
-/// A kind of image, whose numbers are in the shape of an array.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    D1,
-    D2,
-    D3,
-    Cube,
-    Rect,
-    Buffer,
-    D1Array,
-    D2Array,
-    CubeArray,
-    D2Ms,
-    D2MsArray,
+/// The axes of an array before those of a texel.
+fn axes(kind: Kind) -> &'static str {
+    match kind {
+        Kind::D1 | Kind::Buffer => "width",
+        Kind::D2 | Kind::Rect => "height, width",
+        Kind::D3 => "depth, height, width",
+        Kind::Cube => "6, height, width",
+        Kind::D1Array => "layers, width",
+        Kind::D2Array => "layers, height, width",
+        Kind::CubeArray => "cubes, 6, height, width",
+        Kind::D2Ms => "samples, height, width",
+        Kind::D2MsArray => "layers, samples, height, width",
+    }
 }
 
-impl Kind {
-    /// The axes of an array before those of a texel.
-    fn axes(self) -> &'static str {
-        match self {
-            Kind::D1 | Kind::Buffer => "width",
-            Kind::D2 | Kind::Rect => "height, width",
-            Kind::D3 => "depth, height, width",
-            Kind::Cube => "6, height, width",
-            Kind::D1Array => "layers, width",
-            Kind::D2Array => "layers, height, width",
-            Kind::CubeArray => "cubes, 6, height, width",
-            Kind::D2Ms => "samples, height, width",
-            Kind::D2MsArray => "layers, samples, height, width",
+/// The image of an array of texels, or blocks, of such a shape.
+fn image_of(kind: Kind, shape: &[u32]) -> Option<(Dimension, Size)> {
+    let faces = CUBE_FACES as u32;
+    Some(match (kind, shape) {
+        (Kind::D1, &[w]) => (Dimension::D1, Size::d2(w, 1)),
+        (Kind::Buffer, &[w]) => (Dimension::Buffer, Size::d2(w, 1)),
+        (Kind::D2, &[h, w]) => (Dimension::D2, Size::d2(w, h)),
+        (Kind::Rect, &[h, w]) => (Dimension::Rect, Size::d2(w, h)),
+        (Kind::D1Array, &[layers, w]) => (Dimension::D1Array { layers }, Size::d2(w, 1)),
+        (Kind::D3, &[depth, height, width]) => (
+            Dimension::D3,
+            Size {
+                width,
+                height,
+                depth,
+            },
+        ),
+        (Kind::Cube, &[six, h, w]) if six == faces => (Dimension::Cube, Size::d2(w, h)),
+        (Kind::D2Array, &[layers, h, w]) => (Dimension::D2Array { layers }, Size::d2(w, h)),
+        (Kind::D2Ms, &[samples, h, w]) => (Dimension::D2Ms { samples }, Size::d2(w, h)),
+        (Kind::CubeArray, &[cubes, six, h, w]) if six == faces => {
+            (Dimension::CubeArray { cubes }, Size::d2(w, h))
         }
-    }
-
-    /// The image of an array of texels, or blocks, of such a shape.
-    fn image(self, shape: &[u32]) -> Option<(Dimension, Size)> {
-        let faces = CUBE_FACES as u32;
-        Some(match (self, shape) {
-            (Kind::D1, &[w]) => (Dimension::D1, Size::d2(w, 1)),
-            (Kind::Buffer, &[w]) => (Dimension::Buffer, Size::d2(w, 1)),
-            (Kind::D2, &[h, w]) => (Dimension::D2, Size::d2(w, h)),
-            (Kind::Rect, &[h, w]) => (Dimension::Rect, Size::d2(w, h)),
-            (Kind::D1Array, &[layers, w]) => (Dimension::D1Array { layers }, Size::d2(w, 1)),
-            (Kind::D3, &[depth, height, width]) => (
-                Dimension::D3,
-                Size {
-                    width,
-                    height,
-                    depth,
-                },
-            ),
-            (Kind::Cube, &[six, h, w]) if six == faces => (Dimension::Cube, Size::d2(w, h)),
-            (Kind::D2Array, &[layers, h, w]) => (Dimension::D2Array { layers }, Size::d2(w, h)),
-            (Kind::D2Ms, &[samples, h, w]) => (Dimension::D2Ms { samples }, Size::d2(w, h)),
-            (Kind::CubeArray, &[cubes, six, h, w]) if six == faces => {
-                (Dimension::CubeArray { cubes }, Size::d2(w, h))
-            }
-            (Kind::D2MsArray, &[layers, samples, h, w]) => {
-                (Dimension::D2MsArray { samples, layers }, Size::d2(w, h))
-            }
-            (
-                Kind::D1
-                | Kind::D2
-                | Kind::D3
-                | Kind::Cube
-                | Kind::Rect
-                | Kind::Buffer
-                | Kind::D1Array
-                | Kind::D2Array
-                | Kind::CubeArray
-                | Kind::D2Ms
-                | Kind::D2MsArray,
-                _,
-            ) => return None,
-        })
-    }
-
-    fn of(dimension: Dimension) -> Kind {
-        match dimension {
-            Dimension::D1 => Kind::D1,
-            Dimension::D2 => Kind::D2,
-            Dimension::D3 => Kind::D3,
-            Dimension::Cube => Kind::Cube,
-            Dimension::Rect => Kind::Rect,
-            Dimension::Buffer => Kind::Buffer,
-            Dimension::D1Array { .. } => Kind::D1Array,
-            Dimension::D2Array { .. } => Kind::D2Array,
-            Dimension::CubeArray { .. } => Kind::CubeArray,
-            Dimension::D2Ms { .. } => Kind::D2Ms,
-            Dimension::D2MsArray { .. } => Kind::D2MsArray,
+        (Kind::D2MsArray, &[layers, samples, h, w]) => {
+            (Dimension::D2MsArray { samples, layers }, Size::d2(w, h))
         }
-    }
+        (
+            Kind::D1
+            | Kind::D2
+            | Kind::D3
+            | Kind::Cube
+            | Kind::Rect
+            | Kind::Buffer
+            | Kind::D1Array
+            | Kind::D2Array
+            | Kind::CubeArray
+            | Kind::D2Ms
+            | Kind::D2MsArray,
+            _,
+        ) => return None,
+    })
 }
 
 /// The format of texels of so many elements, and the element that makes three of them four, by its bytes.
@@ -202,16 +169,16 @@ impl Level {
         let (format, fourth) = texel_format(&view, kind, named)?;
         // The texels of a block are four along each of the last axes.
         let side = if format.is_compressed() { 4 } else { 1 };
-        let count = kind.axes().split(',').count();
+        let count = axes(kind).split(',').count();
         let sides = view.shape().iter().take(count).enumerate();
         let sides = sides.map(|(axis, texels)| {
             let side = if axis + 2 < count { 1 } else { side };
             u32::try_from(*texels).ok()?.checked_mul(side)
         });
         let sides: Option<Vec<u32>> = sides.collect();
-        let image = sides.and_then(|sides| kind.image(&sides));
+        let image = sides.and_then(|sides| image_of(kind, &sides));
         let (dimension, size) = image.ok_or_else(|| {
-            let axes = kind.axes();
+            let axes = axes(kind);
             view.unexpected(&format!("shape ({axes}) or ({axes}, n)"))
         })?;
         Ok(Level {
@@ -229,7 +196,7 @@ fn texel_format(
     kind: Kind,
     named: Option<Format>,
 ) -> PyResult<(Format, &'static [u8])> {
-    let (axes, shape) = (kind.axes(), view.shape());
+    let (axes, shape) = (axes(kind), view.shape());
     let channels = match shape.len().checked_sub(axes.split(',').count()) {
         Some(0) => Some(1),
         Some(1) => shape.last().copied(),
@@ -610,7 +577,7 @@ impl Texture {
     /// The kind of image, such as "2d".
     #[getter]
     fn kind(&self) -> PyResult<&'static str> {
-        let kind = Kind::of(self.image()?.dimension());
+        let kind = self.image()?.dimension().kind();
         let found = KINDS.iter().find(|(_, it)| *it == kind);
         Ok(found.map_or("", |(name, _)| name))
     }

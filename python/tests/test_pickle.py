@@ -95,6 +95,5 @@ def test_the_lock_stays_off_where_there_is_none() -> None:
 
 
 def test_the_language_of_a_program_arrives_with_it() -> None:
-    for language, text in (("arb", ARB), ("assembly", "mov o1, i6\n")):
-        program = attila.load(text, language=language)
+    for program in (attila.load(ARB, language="arb"), attila.load("mov o1, i6\n", language="assembly")):
         assert pickle.loads(pickle.dumps(program)).disassemble() == program.disassemble()

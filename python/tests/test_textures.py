@@ -1,8 +1,6 @@
 import array
 import gc
 import pathlib
-import struct
-import zlib
 from typing import Any, Literal
 
 import numpy as np
@@ -186,21 +184,10 @@ def test_whoever_has_memory_has_texels() -> None:
         attila.Texture.from_array(texels.astype(">f4"))
 
 
-def png(texels: NDArray[np.uint8]) -> bytes:
-    def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    height, width, _ = texels.shape
-    rows = b"".join(b"\0" + row.tobytes() for row in texels)
-    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    parts = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
-    return b"\x89PNG\r\n\x1a\n" + parts
-
-
 def test_textures_are_read_from_files(tmp_path: pathlib.Path) -> None:
     texels = np.arange(6 * 4, dtype=np.uint8).reshape(1, 6, 4)
     path = tmp_path / "a, b = c*d.png"
-    path.write_bytes(png(texels))
+    path.write_bytes(attila.Picture(texels).png(alpha=True))
     texture = attila.Texture.from_file(path, filter="nearest")
     assert texture.size == (6, 1, 1) and texture.levels == 1
     assert (sampled(texture, (0.25, 0.5)) * 255).round()[0].tolist() == texels[0, 1].tolist()
@@ -208,7 +195,7 @@ def test_textures_are_read_from_files(tmp_path: pathlib.Path) -> None:
     assert attila.Texture.from_file(path, kind="1d").kind == "1d"
     assert attila.Texture.from_file(path, kind="cube").size == (1, 1, 1)
     tall = tmp_path / "tall.png"
-    tall.write_bytes(png(texels.reshape(6, 1, 4)))
+    tall.write_bytes(attila.Picture(texels.reshape(6, 1, 4)).png(alpha=True))
     assert attila.Texture.from_file(tall, kind="3d", slices=3).size == (1, 2, 3)
     path.write_bytes(b"GIF89a")
     with pytest.raises(ValueError, match="a, b = c.d.png: the file is .*textures are"):
