@@ -1,5 +1,5 @@
-//! What a call of the C interface costs above the same call of the Rust library: a prepared draw of 2x2 pixels, and the
-//! check of a handle. The least of many rounds, in turns.
+//! Time of a call of the C interface above the same call of the Rust library: a prepared draw of 2x2 pixels, and the check
+//! of a handle. The least of many rounds, in turns.
 #![expect(clippy::print_stdout, reason = "a benchmark")]
 
 use std::hint::black_box;

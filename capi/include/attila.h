@@ -915,7 +915,7 @@ typedef struct attila_array {
     size_t size;
     size_t input;
     const float *numbers;
-    // Of registers.
+    // Number of registers.
     size_t count;
 } attila_array;
 
@@ -967,7 +967,7 @@ typedef struct attila_triangles {
     // Four numbers for each vertex: column and row in pixels, depth from 0 to 1, and 1/w, which is 1 for what is flat on
     // the screen.
     const float *positions;
-    // Of vertices.
+    // Number of vertices.
     size_t count;
     // Arrays that have four numbers for each vertex.
     const attila_array *attributes;
@@ -988,7 +988,7 @@ typedef struct attila_mesh {
     size_t size;
     // The vertex program.
     const attila_shader *shader;
-    // Of the vertex program; null: all constants are 0.
+    // Bindings of the vertex program; null: all constants are 0.
     const attila_bindings *bindings;
     const attila_attribute *attributes;
     size_t attribute_count;
@@ -1056,7 +1056,7 @@ typedef struct attila_column {
     size_t number;
     // 1 to 4. Others are 0, and w is 1.
     size_t components;
-    // Of elements.
+    // Number of elements.
     size_t count;
     // The vectors.
     const float *vectors;
@@ -1077,7 +1077,7 @@ typedef struct attila_output {
     size_t number;
     // 1 to 4. Others are dropped.
     size_t components;
-    // Of elements.
+    // Number of elements.
     size_t count;
     // The vectors.
     float *vectors;

@@ -28,7 +28,7 @@ pub struct attila_column {
     pub number: usize,
     /// 1 to 4. Others are 0, and w is 1.
     pub components: usize,
-    /// Of elements.
+    /// Number of elements.
     pub count: usize,
     /// The vectors.
     pub vectors: *const f32,
@@ -64,7 +64,7 @@ pub struct attila_output {
     pub number: usize,
     /// 1 to 4. Others are dropped.
     pub components: usize,
-    /// Of elements.
+    /// Number of elements.
     pub count: usize,
     /// The vectors.
     pub vectors: *mut f32,

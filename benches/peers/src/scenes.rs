@@ -32,7 +32,7 @@ pub(crate) enum Kind {
     Small,
 }
 
-/// What is drawn, and how.
+/// A row of the table: geometry, program and state.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene {
     pub(crate) kind: Kind,

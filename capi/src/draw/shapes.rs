@@ -39,7 +39,7 @@ pub struct attila_array {
     pub size: usize,
     pub input: usize,
     pub numbers: *const f32,
-    /// Of registers.
+    /// Number of registers.
     pub count: usize,
 }
 
@@ -118,7 +118,7 @@ pub struct attila_triangles {
     /// Four numbers for each vertex: column and row in pixels, depth from 0 to 1, and 1/w, which is 1 for what is flat on
     /// the screen.
     pub positions: *const f32,
-    /// Of vertices.
+    /// Number of vertices.
     pub count: usize,
     /// Arrays that have four numbers for each vertex.
     pub attributes: *const attila_array,
@@ -155,7 +155,7 @@ pub struct attila_mesh {
     pub size: usize,
     /// The vertex program.
     pub shader: *const attila_shader,
-    /// Of the vertex program; null: all constants are 0.
+    /// Bindings of the vertex program; null: all constants are 0.
     pub bindings: *const attila_bindings,
     pub attributes: *const attila_attribute,
     pub attribute_count: usize,

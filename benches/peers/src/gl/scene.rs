@@ -44,7 +44,7 @@ pub(crate) struct Target {
 
 /// Vertices and triangles that the driver keeps.
 pub(crate) struct Buffers {
-    /// Those of the attributes, and that of the triangles.
+    /// Names of the attributes' buffers, and of the indices'.
     names: Vec<u32>,
     triangles: usize,
 }

@@ -17,7 +17,7 @@ pub(crate) struct Staged<'a> {
     buffers: Buffers,
 }
 
-/// What it is drawn into.
+/// The target of a scene.
 enum Surface {
     Single(Target),
     Multiple(Samples),

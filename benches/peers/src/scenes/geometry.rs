@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Shape;
 use crate::contract::{Inputs, Mesh};
 
-/// What both draw.
+/// Vertices and triangles of a scene, the same for both engines.
 pub(crate) struct Geometry {
     /// Places, colours and texture coordinates of the vertices, four floats each.
     pub(crate) attributes: [Vec<u8>; 3],
