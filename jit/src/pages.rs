@@ -1,15 +1,13 @@
 //! Memory that machine code is in: pages of larger mappings, which code shares.
 //!
-//! To map memory takes the system longer than to make it executable: a page of its own took 37 µs when the caches
-//! were cold, a page of a mapping that is there 5 (AMD EPYC, family 26). A page is never writable and
-//! executable at once: pages with code are executable, all others are writable.
+//! To map memory takes the system longer than to make it executable: with a mapping for each, short programs take 1.07
+//! to 1.15 times as long to compile (`cargo bench --bench compile`, AMD EPYC, family 25, model 17). A page is never
+//! writable and executable at once: pages with code are executable, all others are writable.
 //!
 //! Mappings are huge pages where the system has them, so that pages of code lie next to each other in physical
-//! memory. Elsewhere they may be any, and there are pages of which this processor's cache of instructions
-//! cannot keep the same lines: in one process of a hundred, a loop of seven pages ran at a quarter to four fifths of
-//! its speed until it was compiled anew. With huge pages it was two of 3500, one after the other, on a virtual machine,
-//! whose host may lay a huge page anywhere in pieces. Code that leaves half of the cache to others is hardly slower
-//! (`ir::pass::quads_per_iteration`).
+//! memory. Elsewhere they may be any, and there are pages of which a processor's cache of instructions cannot keep the
+//! same lines: in 5 processes of 300, a loop of five pages ran at three quarters of its speed until it was compiled anew,
+//! and in none of 300 with huge pages (the same processor).
 #![allow(
     unsafe_code,
     reason = "pages of a mapping change their protection, and are written, apart from its others"

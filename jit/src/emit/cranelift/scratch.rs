@@ -5,7 +5,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{F32, F32X4, I32, I32X4};
 use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData};
 
-use super::measured::FEW;
 use super::memory::table_flags;
 use super::shader::Emission;
 use crate::abi::{BufferRecord, ContextField, Scratch};
@@ -154,9 +153,6 @@ impl Emission<'_, '_> {
         }
         self.next_node();
         let memory = self.scratch_base();
-        if scratch <= FEW {
-            return self.clear_vectors(memory, Scratch::vectors(scratch));
-        }
         let pointer = self.pointer;
         let end = Scratch::vectors(scratch) * Vector::SIZE;
         let end = self.ins().iadd_imm_s(memory, end as i64);
@@ -164,21 +160,16 @@ impl Emission<'_, '_> {
         let place = self.builder.append_block_param(head, pointer);
         self.ins().jump(head, &[BlockArg::Value(memory)]);
         self.builder.switch_to_block(head);
-        self.clear_vectors(place, Scratch::vectors(1));
+        let (zero, flags) = (self.literal(0, I32X4), MemFlagsData::trusted());
+        for vector in 0..Scratch::vectors(1) {
+            let offset = (vector * Vector::SIZE) as i32;
+            self.ins().store(flags, zero, place, offset);
+        }
         let following = self.ins().iadd_imm_s(place, 1 << Scratch::SHIFT);
         let more = self.ins().icmp(IntCC::UnsignedLessThan, following, end);
         let following = [BlockArg::Value(following)];
         self.ins().brif(more, head, &following, next, &[]);
         self.builder.switch_to_block(next);
         self.next_node();
-    }
-
-    /// Writes 0 to so many vectors.
-    fn clear_vectors(&mut self, first: clif::Value, count: usize) {
-        let (zero, flags) = (self.literal(0, I32X4), MemFlagsData::trusted());
-        for place in 0..count {
-            let offset = (place * Vector::SIZE) as i32;
-            self.ins().store(flags, zero, first, offset);
-        }
     }
 }

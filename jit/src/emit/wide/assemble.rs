@@ -21,10 +21,10 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    /// No code, with so many labels, and with room for so many bytes.
-    pub(super) fn new(labels: u32, room: usize) -> Result<Assembler, IcedError> {
+    /// No code, with so many labels.
+    pub(super) fn new(labels: u32) -> Result<Assembler, IcedError> {
         Ok(Assembler {
-            encoder: Encoder::try_with_capacity(64, room)?,
+            encoder: Encoder::try_new(64)?,
             length: 0,
             labels: vec![None; labels as usize],
             jumps: Vec::new(),

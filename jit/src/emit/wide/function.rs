@@ -17,7 +17,6 @@ use super::allocate::{Allocated, Out, Tables, allocate};
 use super::assemble::Assembler;
 use super::draw::{CONTEXT, DRAWING, QUAD, SPAN, TEXTURES};
 use super::forms::{Form, Width};
-use super::measured::{BYTES, INSTRUCTIONS, SECTION};
 use super::mir::{Block, Edge, End, Inst, Label, Mem, Region, Vreg};
 use super::prefetch::Prefetch;
 use super::scalar;
@@ -69,8 +68,7 @@ impl Emission<'_> {
         let routines: Vec<Out> = self.call_routines().into_iter().map(plain).collect();
         let ends = self.ends();
 
-        let count: usize = regions.iter().map(Allocated::len).sum();
-        let mut code = Assembler::new(self.labels, count * BYTES + PAGE)?;
+        let mut code = Assembler::new(self.labels)?;
         self.prologue(&mut code, &labels, slots.size())?;
         let [uniform, row, quads] = regions;
         put_region(&mut code, self.width, &selected.uniform, uniform)?;
@@ -132,7 +130,7 @@ impl Emission<'_> {
 
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
-        let insts = std::mem::replace(&mut self.insts, Vec::with_capacity(SECTION));
+        let insts = std::mem::take(&mut self.insts);
         self.levels = Levels::default();
         Region {
             blocks: vec![Block {
@@ -192,7 +190,6 @@ impl Emission<'_> {
     /// that are on their way from memory, and loads that it has no room for wait.
     fn operations(&mut self, body: &[Value], between: Vec<Prefetch>) {
         let gap = (body.len() * self.copies / (between.len() + 1)).max(1);
-        self.insts.reserve(body.len() * self.copies * INSTRUCTIONS);
         let mut between = between.into_iter();
         let mut done = 0;
         for step in turns::order(self.function, body, self.copies) {

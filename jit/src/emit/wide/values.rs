@@ -126,7 +126,7 @@ impl<'a> Emission<'a> {
             shared: FxHashMap::with_capacity_and_hasher(plan.places.len(), FxBuildHasher),
             literals: Literals::default(),
             labels: 0,
-            insts: Vec::with_capacity(super::measured::SECTION),
+            insts: Vec::new(),
             areas: Areas::new(width, plan),
             routines: Routines::default(),
             asks: Asks::default(),

@@ -67,8 +67,6 @@ struct File {
     values: [Vreg; 32],
     /// The instruction that uses that value next.
     next: [u32; 32],
-    /// Registers whose value is in memory, too.
-    in_memory: u32,
 }
 
 impl File {
@@ -81,7 +79,6 @@ impl File {
             pinned: 0,
             values: [Vreg(0); 32],
             next: [NEVER; 32],
-            in_memory: 0,
         }
     }
 
@@ -157,12 +154,6 @@ pub(super) struct Allocated {
 }
 
 impl Allocated {
-    /// How many instructions there are, but for those of edges.
-    pub(super) fn len(&self) -> usize {
-        let blocks = self.blocks.iter().map(Vec::len);
-        blocks.sum::<usize>() + self.stores.len()
-    }
-
     /// The instructions of a block, without its end.
     pub(super) fn block(&self, index: usize) -> impl Iterator<Item = &Out> {
         let first = self.stores.partition_point(|store| store.block < index);
@@ -368,13 +359,10 @@ impl Allocator<'_> {
     }
 
     fn occupy(&mut self, vreg: Vreg, class: Class, number: u8) {
-        let is_in_memory = self.is_in_memory(vreg);
         let file = &mut self.files[class as usize];
         file.held |= 1 << number;
         file.values[usize::from(number)] = vreg;
         file.next[usize::from(number)] = self.next.of(vreg);
-        // A value that has a register is not given a place in memory until it leaves it.
-        file.in_memory = file.in_memory & !(1 << number) | u32::from(is_in_memory) << number;
         self.location[vreg.index()] = number;
     }
 

@@ -1,10 +1,9 @@
 //! Places for the operands of an instruction.
 
-use super::uses::Operand;
+use super::uses::{NEVER, Operand};
 use super::{Allocator, NOWHERE, Out};
 use crate::bits::ones;
 use crate::emit::wide::instructions as make;
-use crate::emit::wide::measured::{IN_MEMORY, SOON};
 use crate::emit::wide::mir::{Class, Holds, Role, Vreg};
 
 impl Allocator<'_> {
@@ -109,10 +108,9 @@ impl Allocator<'_> {
         }
     }
 
-    /// Whether a vector in memory should have a register: it is used again soon, and there is room.
+    /// Whether a vector in memory should have a register: it is used again, and there is room.
     pub(super) fn is_worth_loading(&self, vreg: Vreg) -> bool {
-        self.next.of(vreg).saturating_sub(self.now) <= SOON
-            && self.file(Class::Vector).free().count_ones() > 2
+        self.next.of(vreg) != NEVER && self.file(Class::Vector).free().count_ones() > 2
     }
 
     /// The register of a value, which is loaded if it is in memory, and stays where it is.
@@ -145,10 +143,7 @@ impl Allocator<'_> {
     fn evict(&mut self, class: Class) -> u8 {
         let file = self.file(class);
         let held = ones((file.held & !file.pinned).into());
-        let farthest = held.max_by_key(|&number| {
-            let more = IN_MEMORY * (file.in_memory >> number & 1);
-            (file.next[number as usize].saturating_add(more), number)
-        });
+        let farthest = held.max_by_key(|&number| (file.next[number as usize], number));
         let number = farthest.expect("an instruction does not need all registers") as u8;
         let vreg = file.values[usize::from(number)];
         self.vacate(vreg, class);
