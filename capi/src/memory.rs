@@ -12,6 +12,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{self, null_mut};
 use std::slice;
 
+use smallvec::SmallVec;
+
 use crate::error::{attila_error, put_error};
 use crate::failure::{Failure, Outcome};
 use crate::status::*;
@@ -311,7 +313,7 @@ fn check<T>(name: &str, data: *const T, count: usize) -> Outcome<()> {
 
 /// The memory of a call, to see that what is written overlaps nothing else.
 #[derive(Default)]
-pub(crate) struct Regions(Vec<Region>);
+pub(crate) struct Regions(SmallVec<[Region; 4]>);
 
 struct Region {
     name: &'static str,

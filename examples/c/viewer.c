@@ -1,6 +1,8 @@
-// An AGAL program that is drawn again and again into a window. `make -C capi viewer` builds it, where SDL2 is.
+// An AGAL program that is drawn again and again into a window, or as many times as the argument says. `make -C capi viewer`
+// builds it, where SDL2 is.
 #include <SDL.h>
 #include <attila.h>
+#include <stdlib.h>
 
 enum { W = 640, H = 480 };
 
@@ -35,8 +37,7 @@ int main(int argc, char **argv) {
     attila_rect all = {0, 0, W, H};
     SDL_Window *window;
     SDL_Event event;
-    (void)argc;
-    (void)argv;
+    int frames = argc > 1 ? atoi(argv[1]) : -1;
 
     state.threads = 0;
     input.kind = ATTILA_INPUT_LINEAR;
@@ -54,7 +55,7 @@ int main(int argc, char **argv) {
     frame.bindings = bindings;
     frame.colour[0] = &image;
     image.format = ATTILA_FORMAT_BGRA8;
-    for (;;) {
+    for (; frames != 0; frames--) {
         SDL_Surface *surface = SDL_GetWindowSurface(window);
         float time[4] = {12, 0, 0, 1};
         while (SDL_PollEvent(&event))
@@ -69,4 +70,5 @@ int main(int argc, char **argv) {
         if (attila_draw_rect(draw, &frame, all, &error)) return fail(error);
         SDL_UpdateWindowSurface(window);
     }
+    return 0;
 }

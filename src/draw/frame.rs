@@ -17,7 +17,7 @@ use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::progress::{Heard, Progress};
 use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
-use super::sink::{Job, SpanData};
+use super::sink::{Job, NO_ARRAYS, SpanData};
 use super::targets::{Targets, Tile};
 use super::triangles::Sorted;
 use super::vertices::{Indexed, VertexError, Vertices};
@@ -31,7 +31,8 @@ pub struct Frame<'a> {
     pub(super) prepared: &'a mut PreparedDraw,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
-    pub(super) arrays: Inputs<&'a [QuadReg]>,
+    /// Those that there are, in memory of their own: a frame moves with each call that sets something.
+    pub(super) arrays: Option<Box<Inputs<&'a [QuadReg]>>>,
     /// The place of the targets in a larger picture.
     pub(super) tile: Option<Tile>,
     pub(super) heard: Option<Heard<'a>>,
@@ -45,7 +46,7 @@ impl<'a> Frame<'a> {
             prepared,
             bindings,
             targets: Targets::default(),
-            arrays: Inputs::default(),
+            arrays: None,
             tile: None,
             heard: None,
             fault: None,
@@ -100,7 +101,9 @@ impl<'a> Frame<'a> {
             && varying.wraps == self.prepared.wraps[register];
         if same_kinds && same_source {
             self.prepared.values[register] = varying.planes;
-            self.arrays[register] = varying.array;
+            if !varying.array.is_empty() || self.arrays.is_some() {
+                self.arrays.get_or_insert_default()[register] = varying.array;
+            }
         } else {
             self.fail(DrawError::KindChanged(register));
         }
@@ -188,7 +191,7 @@ impl<'a> Frame<'a> {
         self.check()?;
         self.check_no_vertices()?;
         for register in self.prepared.pipeline.arrays() {
-            let registers = self.arrays[register].len();
+            let registers = self.arrays.as_ref().map_or(0, |it| it[register].len());
             if registers < quads.len() {
                 return Err(DrawError::ArrayTooShort {
                     register,
@@ -259,15 +262,16 @@ impl<'a> Frame<'a> {
             .compile(self.bindings, Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
-        let arrays = self.arrays;
+        let arrays = self.arrays.take();
         let data = SpanData {
             anchors: &anchors,
             planes: &planes,
-            arrays: &arrays,
+            arrays: arrays.as_deref().unwrap_or(NO_ARRAYS),
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
         let result = self.shade(Purpose::Rectangles, &shape, area, data);
+        self.arrays = arrays;
         self.prepared.planes = planes;
         result
     }

@@ -463,13 +463,14 @@ impl<'a> Draw<'a> {
     ) -> Result<(), DrawError> {
         let unbound = Bindings::new();
         let bindings = self.bindings.unwrap_or(&unbound);
-        let array = |varying: Varying<'a>| varying.array;
-        let arrays = Inputs::from_fn(|input| self.varyings[input].map_or(&[][..], array));
+        let array = |input: usize| self.varyings[input].map_or(&[][..], |varying| varying.array);
+        let arrays = Inputs::from_fn(array);
+        let has_arrays = arrays.iter().any(|array| !array.is_empty());
         let (tile, heard) = (self.tile, self.heard);
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
-        frame.arrays = arrays;
+        frame.arrays = has_arrays.then(|| Box::new(arrays));
         frame.tile = tile;
         frame.heard = heard;
         draw(&mut frame)

@@ -59,13 +59,15 @@ pub(crate) struct SpanData<'a> {
     pub(crate) listed: &'a [u8],
 }
 
+/// No arrays.
+pub(crate) const NO_ARRAYS: &Inputs<&[QuadReg]> = &Inputs::all(&[]);
+
 impl Default for SpanData<'_> {
     fn default() -> Self {
-        const NONE: Inputs<&[QuadReg]> = Inputs::all(&[]);
         SpanData {
             anchors: &[],
             planes: &[],
-            arrays: &NONE,
+            arrays: NO_ARRAYS,
             listed: &[],
         }
     }

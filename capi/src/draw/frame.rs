@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use ::attila_shader::draw::{Buffer, Frame};
 use ::attila_shader::machine::QuadReg;
 use ::attila_shader::{Bindings, ColourFormat, DepthFormat, Draw, DrawError, SampleCount};
+use smallvec::SmallVec;
 
 use super::{attila_draw, attila_state, state};
 use crate::bindings::attila_bindings;
@@ -106,10 +107,10 @@ const NAMES: [&str; 8] = [
     "frame.colour[7]",
 ];
 
-/// The images of a frame.
+/// The images of a frame, most of which have one or two.
 struct Images {
-    colours: [Option<attila_image>; 8],
-    depth: Option<attila_image>,
+    colours: SmallVec<[(usize, attila_image, ColourFormat); 2]>,
+    depth: Option<(attila_image, DepthFormat)>,
     formats: Formats,
 }
 
@@ -121,7 +122,7 @@ impl Images {
         vertices: u64,
     ) -> Outcome<Images> {
         let mut images = Images {
-            colours: [None; 8],
+            colours: SmallVec::new(),
             depth: None,
             formats: Formats {
                 vertices,
@@ -131,44 +132,45 @@ impl Images {
         let given = frame.colour.iter().enumerate();
         for (index, pointer) in given.filter(|(_, pointer)| !pointer.is_null()) {
             let image = call.given(NAMES[index], *pointer)?;
-            images.formats.colours[index] = Some(colour_format(&image)?);
+            let format = colour_format(&image)?;
+            images.formats.colours[index] = Some(format);
             images.formats.samples = samples(&image)?;
-            images.colours[index] = Some(image);
+            images.colours.push((index, image, format));
         }
         if !frame.depth.is_null() && state.depth_compare != 0 {
             let image = call.given("frame.depth", frame.depth)?;
-            images.formats.depth = Some(depth_format(&image)?);
+            let format = depth_format(&image)?;
+            images.formats.depth = Some(format);
             images.formats.samples = samples(&image)?;
-            images.depth = Some(image);
+            images.depth = Some((image, format));
         }
         Ok(images)
     }
 
     /// Adds the memory of the images.
     fn note(&self, regions: &mut Regions) {
-        let colours = self.colours.iter().zip(&self.formats.colours).zip(NAMES);
-        for ((image, format), name) in colours {
-            if let (Some(image), Some(format)) = (image, format) {
-                note(name, image, *format, regions);
-            }
+        for (index, image, format) in &self.colours {
+            note(NAMES[*index], image, *format, regions);
         }
-        if let (Some(image), Some(format)) = (&self.depth, self.formats.depth) {
-            note("frame.depth", image, format, regions);
+        if let Some((image, format)) = &self.depth {
+            note("frame.depth", image, *format, regions);
         }
     }
 
-    /// Gives a frame the images, whose memory has been checked.
-    fn set_on<'a>(&self, call: &'a Call, mut frame: Frame<'a>) -> Outcome<Frame<'a>> {
-        let colours = self.colours.iter().zip(&self.formats.colours).enumerate();
-        for (index, (image, format)) in colours {
-            if let (Some(image), Some(format)) = (image, format) {
-                frame = frame.target(index, buffer(call, NAMES[index], image, *format)?);
-            }
-        }
-        if let (Some(image), Some(format)) = (&self.depth, self.formats.depth) {
-            frame = frame.depth(buffer(call, "frame.depth", image, format)?);
-        }
-        Ok(frame)
+    /// The images as targets of draws, once their memory has been checked.
+    fn colours<'a>(
+        &self,
+        call: &'a Call,
+    ) -> impl Iterator<Item = Outcome<(usize, Buffer<'a, ColourFormat>)>> {
+        let target = |(index, image, format): &(usize, attila_image, ColourFormat)| {
+            Ok((*index, buffer(call, NAMES[*index], image, *format)?))
+        };
+        self.colours.iter().map(target)
+    }
+
+    fn depth<'a>(&self, call: &'a Call) -> Outcome<Option<Buffer<'a, DepthFormat>>> {
+        let target = |(image, format): &_| buffer(call, "frame.depth", image, *format);
+        self.depth.as_ref().map(target).transpose()
     }
 }
 
@@ -212,7 +214,14 @@ pub(super) fn draw(
         0 => ControlFlow::Continue(()),
         _ => ControlFlow::Break(()),
     };
-    let mut frame = images.set_on(call, prepared.draw.frame(bindings))?;
+    let mut frame = prepared.draw.frame(bindings);
+    for colour in images.colours(call) {
+        let (index, colour) = colour?;
+        frame = frame.target(index, colour);
+    }
+    if let Some(depth) = images.depth(call)? {
+        frame = frame.depth(depth);
+    }
     for register in object.changed.drain(..) {
         if let Some(varying) = object.inputs.get(&register) {
             frame = frame.varying(register, *varying);

@@ -246,6 +246,26 @@ fn hello_compiles_as_cpp_too() {
     }
 }
 
+#[test]
+fn the_viewer_draws_into_a_window() {
+    let mut asked = Command::new("pkg-config");
+    asked.args(["--cflags", "--libs", "sdl2"]);
+    let Some(flags) = asked.output().ok().filter(|it| it.status.success()) else {
+        eprintln!("SKIPPED: the viewer: SDL2 is not installed");
+        return;
+    };
+    let flags = tools::text(&flags);
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    let folder = tools::folder("viewer");
+    let source = tools::examples().join("viewer.c");
+    let include = tools::include();
+    let headers = (include.as_path(), flags.as_slice());
+    if let Some(program) = tools::compile(&source, &folder, Link::Shared, headers) {
+        let mut command = Command::new(program);
+        tools::run(command.arg("3").env("SDL_VIDEODRIVER", "dummy"));
+    }
+}
+
 /// A program that was written and compiled for the first header goes on to work.
 #[test]
 fn the_frozen_program_works_with_the_frozen_header_and_todays_library() {

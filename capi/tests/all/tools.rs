@@ -103,7 +103,6 @@ pub(crate) fn compile(
     let mut command = Command::new(compiler);
     command.args([standard, "-Wall", "-Wextra", "-Werror", "-pedantic", "-g"]);
     command
-        .args(flags)
         .arg("-I")
         .arg(headers)
         .arg(source)
@@ -130,7 +129,7 @@ pub(crate) fn compile(
                 .args(native_libraries());
         }
     }
-    command.args(["-lm", "-lpthread"]);
+    command.args(flags).args(["-lm", "-lpthread"]);
     run(&mut command);
     Some(program)
 }
