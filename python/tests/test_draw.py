@@ -4,10 +4,12 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 from conftest import ARB, LONG, picture
+from numpy.typing import NDArray
 
 import attila
 
@@ -276,7 +278,7 @@ def test_threads_draw_to_parts_of_an_array(gradient: attila.Shader) -> None:
 @pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32])
 @pytest.mark.parametrize("samples", [2, 4, 8, 16])
 def test_samples_are_resolved(gradient: attila.Shader, dtype: type, samples: int) -> None:
-    image = np.zeros((samples, 9, 7, 4), dtype)
+    image: NDArray[Any] = np.zeros((samples, 9, 7, 4), dtype)
     corners = np.array([[0.3, 0.1], [6.7, 1.3], [1.1, 8.9]], np.float32)
     gradient.draw(image, samples=samples, varyings={6: 1}, shape=attila.Triangles(corners))
     single = attila.resolve(image)
@@ -284,7 +286,7 @@ def test_samples_are_resolved(gradient: attila.Shader, dtype: type, samples: int
     mean = image.astype(np.float64).mean(axis=0)
     assert np.abs(single - mean).max() <= (0.5 if dtype == np.uint8 else 1e-3)
     assert len(np.unique(single)) > 2
-    memory = np.full((9, 9, 4), 7, dtype)
+    memory: NDArray[Any] = np.full((9, 9, 4), 7, dtype)
     assert attila.resolve(image, memory[:, 1:8]).base is not None
     assert np.array_equal(memory[:, 1:8], single) and (memory[:, [0, 8]] == 7).all()
 

@@ -18,11 +18,11 @@ def test_random_scenes_have_the_bytes_of_rust_in_tiles() -> None:
         for engine in ("interp", "auto"):
             if image is None:
                 with pytest.raises(RuntimeError, match="jumps"):
-                    drawn.draw(engine=engine)  # type: ignore[arg-type]
+                    drawn.draw(engine=engine)
                 continue
             for region in (None, *regions(picture)):
                 left, top, right, bottom = region or (0, 0, *drawn.size)
-                part = drawn.draw(region, engine=engine)  # type: ignore[arg-type]
+                part = drawn.draw(region, engine=engine)
                 assert part.tobytes() == image[top:bottom, left:right].tobytes(), (picture["seed"], engine, region)
 
 

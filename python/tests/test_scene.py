@@ -148,7 +148,7 @@ def test_pictures_are_png_files(tmp_path: pathlib.Path) -> None:
     file = image.png(alpha=True)
     assert file.startswith(b"\x89PNG\r\n\x1a\n") and struct.unpack(">2I2B", file[16:26]) == (5, 3, 8, 6)
     (tmp_path / "image.png").write_bytes(file)
-    read = {0: f"{tmp_path / 'image.png'}, nearest"}
+    read: dict[int | str, str] = {0: f"{tmp_path / 'image.png'}, nearest"}
     assert np.array_equal(attila.Scene.from_text("tex o1, i6, t0", size=(5, 3), textures=read).draw(), image)
     grey: Any = image[..., 0]
     assert image._repr_png_() == image.png() and grey._repr_png_() is None

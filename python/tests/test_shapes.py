@@ -248,7 +248,7 @@ def test_primitives_of_geometry_programs_have_their_vertices(shader: attila.Shad
     text += "lda o0, c0.x, t0\nemit s0\nlda o0, c0.y, t0\nemit s0"
     program = attila.assemble(text).prepare()
     corners = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float32)
-    constants = {0: np.array([1, 2, 0, 0], np.int32), 1: 1}
+    constants: dict[int, Any] = {0: np.array([1, 2, 0, 0], np.int32), 1: 1}
     for kind, indices, count in (("triangles", [[0, 1, 2], [2, 1, 3]], 2), ("lines", [0, 1, 2, 3], 0)):
         geometry = attila.Geometry(program, kind, constants=constants)  # type: ignore[arg-type]
         image = picture()

@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,7 +53,8 @@ def test_a_picture_goes_to_zarr_without_being_in_memory(module: str, script: str
     peak = int(subprocess.run(run, check=True, stdout=subprocess.PIPE).stdout) << 10
     print(f"{side} times {side} pixels, {4 * side * side >> 20} MB, by {module}: {peak >> 20} MB resident")
     assert peak < 1 << 30
-    stored, random = zarr.open(path, mode="r"), np.random.default_rng(3)
+    stored: Any = zarr.open(path, mode="r")
+    random = np.random.default_rng(3)
     assert stored.shape == (side, side, 4)
     scene = attila.Scene.from_text(TEXT, size=(side, side))
     corners = [(0, 0), (side - 70, side - 50), *random.integers(0, side - 70, (20, 2)).tolist()]
