@@ -34,6 +34,7 @@ pub mod generate;
 pub mod hostile;
 mod nan_payload;
 pub mod oracle;
+pub mod pictures;
 mod recorder;
 mod regressions;
 pub mod report;

@@ -10,6 +10,7 @@
 
 from ._attila import (
     Diagnostic,
+    Geometry,
     Mesh,
     PreparedDraw,
     Program,
@@ -24,6 +25,7 @@ from ._attila import (
     assemble,
     check,
     load,
+    resolve,
 )
 from ._cache import CacheInfo, cache_info
 from ._picture import Picture
@@ -32,6 +34,7 @@ from ._scene import Scene
 __all__ = [
     "CacheInfo",
     "Diagnostic",
+    "Geometry",
     "Mesh",
     "Picture",
     "PreparedDraw",
@@ -49,4 +52,5 @@ __all__ = [
     "cache_info",
     "check",
     "load",
+    "resolve",
 ]

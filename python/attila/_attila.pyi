@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "Diagnostic",
+    "Geometry",
     "Mesh",
     "PreparedDraw",
     "Program",
@@ -21,7 +22,9 @@ __all__ = [
     "assemble",
     "check",
     "load",
+    "resolve",
     "_Scene",
+    "_png",
     "_program",
 ]
 
@@ -235,7 +238,21 @@ class Mesh:
         y_down: bool = False,
         zero_to_one: bool = False,
         clamp_colour: bool = True,
+        geometry: Geometry | None = None,
     ) -> Mesh: ...
+
+@final
+class Geometry:
+    def __new__(
+        cls,
+        shader: Shader,
+        primitives: Literal["points", "lines", "triangles"] = "triangles",
+        *,
+        constants: _Registers[_Value] | None = None,
+        textures: _Textures | None = None,
+        max_vertices: int = 1024,
+        invocations: int = 1,
+    ) -> Geometry: ...
 
 @final
 class Quads:
@@ -259,6 +276,7 @@ class Shader:
         *,
         constants: _Registers[_Value] | None = None,
         textures: _Textures | None = None,
+        storage: _Registers[_Words] | None = None,
         outputs: Sequence[int | str] | None = None,
         out: _Registers[_Words | Sequence[_Words]] | None = None,
         killed: NDArray[np.bool_] | NDArray[np.uint8] | None = None,
@@ -281,6 +299,7 @@ class Shader:
         varyings: _Registers[_Varying] | None = None,
         constants: _Registers[_Value] | None = None,
         textures: _Textures | None = None,
+        storage: _Registers[_Words] | None = None,
         region: _Rectangle | None = None,
         size: tuple[int, int] | None = None,
         shape: _Shape | None = None,
@@ -300,6 +319,7 @@ class Shader:
         varyings: _Registers[_Varying] | None = None,
         constants: _Registers[_Value] | None = None,
         textures: _Textures | None = None,
+        storage: _Registers[_Words] | None = None,
         format: _Formats | None = None,
         blend: _Blend | None = None,
         scissor: _Rectangle | None = None,
@@ -355,5 +375,7 @@ def load(
     program: int | None = None,
 ) -> Program: ...
 def assemble(text: str) -> Program: ...
+def resolve(image: _Array, out: _Array | None = None, *, format: str | None = None) -> _Array: ...
+def _png(pixels: bytes, width: int, alpha: bool) -> bytes: ...
 def _program(recipe: tuple[Any, ...]) -> Program: ...
 def check(text: str, *, language: _Language | None = None) -> list[Diagnostic]: ...

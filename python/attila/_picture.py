@@ -1,14 +1,12 @@
 """Pictures, and what notebooks show."""
 
 import html
-import struct
-import zlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ._attila import Diagnostic, Usage
+from ._attila import Diagnostic, Usage, _png
 
 
 class Picture(np.ndarray[Any, np.dtype[Any]]):
@@ -24,22 +22,11 @@ class Picture(np.ndarray[Any, np.dtype[Any]]):
         """
         if self.ndim != 3 or self.shape[2] != 4 or not self.size:
             raise ValueError(f"a picture of shape {self.shape}; expected (height, width, 4)")
-        pixels = _bytes(np.asarray(self))[..., : 3 + alpha]
-        height, width, components = pixels.shape
-        # A byte before each row says that it is not filtered.
-        rows = np.zeros((height, 1 + width * components), np.uint8)
-        rows[:, 1:] = pixels.reshape(height, -1)
-        header = struct.pack(">2I5B", width, height, 8, 6 if alpha else 2, 0, 0, 0)
-        chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(rows.tobytes())), (b"IEND", b""))
-        return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
+        return _png(_bytes(np.asarray(self)).tobytes(), self.shape[1], alpha)
 
     def _repr_png_(self) -> bytes | None:
         is_picture = self.ndim == 3 and self.shape[2] == 4 and self.size
         return self.png() if is_picture else None
-
-
-def _chunk(kind: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
 
 def _bytes(pixels: NDArray[Any]) -> NDArray[np.uint8]:

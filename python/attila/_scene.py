@@ -17,6 +17,9 @@ Size = tuple[int, int]
 Region = tuple[int, int, int, int]
 Registers = Mapping[Any, str | ArrayLike]
 
+# The most pixels along a side of what is drawn at once, and of a picture.
+TARGET, PICTURE = 1 << 15, 1 << 16
+
 
 @final
 class Scene:
@@ -50,11 +53,11 @@ class Scene:
     ) -> "Scene":
         """Loads a program of any language.
 
-        `size` is the width and the height of the picture. `constants`, `varyings` and `textures` go over what the program
-        says, and are as the command has them: numbers, a sum such as "2*u, v, 0, 1", and a file with its options such as
-        "wall.png, mips". `constants` may set inputs to what they are everywhere. Files are relative to the working
-        directory; those that the program names are relative to the folder of `name`. `program` takes one of several by
-        its number from 1.
+        `size` is the width and the height of the picture, which is drawn in regions if a side is longer than 32768.
+        `constants`, `varyings` and `textures` go over what the program says, and are as the command has them: numbers, a
+        sum such as "2*u, v, 0, 1", and a file with its options such as "wall.png, mips". `constants` may set inputs to
+        what they are everywhere. Files are relative to the working directory; those that the program names are relative
+        to the folder of `name`. `program` takes one of several by its number from 1.
         """
         source = text.encode() if isinstance(text, str) else text
         settings = [*_settings("set", "c", constants), *_settings("varying", "i", varyings)]
@@ -104,7 +107,10 @@ class Scene:
         left, top, right, bottom = region or (0, 0, width, height)
         if not (0 <= left <= right <= width and 0 <= top <= bottom <= height):
             raise ValueError(f"region is {region}; expected left, top, right and bottom within {width} times {height} pixels")
-        image = np.zeros((bottom - top, right - left, 4), dtype)
+        columns, rows = right - left, bottom - top
+        if max(columns, rows) > TARGET:
+            raise ValueError(f"region is {columns} times {rows} pixels; no side may be longer than {TARGET}")
+        image = np.zeros((rows, columns, 4), dtype)
         image[..., 3] = 255 if image.dtype == np.uint8 else 1
         self._scene.draw(image, (left, top), engine, threads, progress)
         return Picture(image)
@@ -145,8 +151,8 @@ def _arrived(digest: str, parts: tuple[Any, ...]) -> Scene:
 
 def _pair(name: str, pair: Sequence[int]) -> Size:
     width, height = (int(side) for side in pair)
-    if not (0 < width <= 32768 and 0 < height <= 32768):
-        raise ValueError(f"{name} is {pair}; expected a width and a height of 1 to 32768")
+    if not (0 < width <= PICTURE and 0 < height <= PICTURE):
+        raise ValueError(f"{name} is {pair}; expected a width and a height of 1 to {PICTURE}")
     return width, height
 
 

@@ -22,6 +22,7 @@ use crate::shader::{Shader, constants, set_constants};
 use crate::shapes::{self, Brought, PixelInputs};
 use crate::signals::{Watch, listener};
 use crate::state::{self, State};
+use crate::storage::Storage;
 use crate::targets::{Formats, Objects, Targets};
 use crate::textures::Units;
 use crate::values::{Bank, Given, varying};
@@ -34,6 +35,7 @@ pub(crate) struct Keywords<'py> {
     pub(crate) varyings: Option<Bound<'py, PyDict>>,
     pub(crate) constants: Option<Bound<'py, PyDict>>,
     pub(crate) textures: Option<Bound<'py, PyDict>>,
+    pub(crate) storage: Option<Bound<'py, PyDict>>,
     pub(crate) format: Option<Bound<'py, PyAny>>,
     pub(crate) blend: Option<Bound<'py, PyAny>>,
     pub(crate) scissor: Option<Rectangle>,
@@ -59,6 +61,7 @@ struct Settled {
     varyings: Vec<(usize, Given)>,
     constants: Vec<(usize, [u32; 4])>,
     units: Units,
+    storage: Storage,
     blends: Vec<(usize, Blend)>,
     scissor: Option<Rectangle>,
     threads: usize,
@@ -99,6 +102,7 @@ impl Settled {
             constants: constants(given.constants.as_ref(), names)?,
             threads: units.threads(given.threads),
             units,
+            storage: Storage::new(given.storage.as_ref())?,
             blends: state::blends(given.blend.as_ref(), &formats.indices())?,
             scissor: given.scissor,
             state: given.state.as_ref().map(|state| state.clone_ref(py)),
@@ -156,7 +160,8 @@ impl Settled {
         units: &'a dyn TextureUnit,
         constants: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Bindings<'a>> {
-        let mut bindings = bind(&self.loaded.directives, Bindings::new()).with_textures(units);
+        let bindings = bind(&self.loaded.directives, Bindings::new()).with_textures(units);
+        let mut bindings = self.storage.bind(bindings);
         if let Some(budget) = self
             .state
             .as_ref()

@@ -31,6 +31,7 @@ pub(crate) struct Diagnostic {
     severity: &'static str,
     /// What it is about: "syntax", "directive", "program" or "file".
     code: &'static str,
+    /// What is wrong, in a sentence.
     message: String,
     /// Further lines.
     help: Vec<String>,
@@ -44,6 +45,7 @@ pub(crate) struct Diagnostic {
     offset: Option<usize>,
     /// In bytes.
     length: Option<usize>,
+    /// The message with its place and its help.
     text: String,
 }
 

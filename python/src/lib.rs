@@ -21,6 +21,7 @@ mod shader;
 mod shapes;
 mod signals;
 mod state;
+mod storage;
 mod targets;
 mod textures;
 mod threads;
@@ -38,13 +39,15 @@ mod _attila {
     #[pymodule_export]
     use crate::program::{Program, Usage, assemble, check, load, unpickled};
     #[pymodule_export]
-    use crate::scene::Scene;
+    use crate::scene::{Scene, png};
     #[pymodule_export]
     use crate::shader::Shader;
     #[pymodule_export]
-    use crate::shapes::{Mesh, Quads, Triangles};
+    use crate::shapes::{Geometry, Mesh, Quads, Triangles};
     #[pymodule_export]
     use crate::state::State;
+    #[pymodule_export]
+    use crate::targets::resolve;
     #[pymodule_export]
     use crate::textures::Texture;
 }

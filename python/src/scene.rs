@@ -5,6 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use attila_scene::picture::{FileKind, Picture};
 use attila_scene::{LoadError, Loader};
 use attila_shader::draw::DepthState;
 use attila_shader::front::ParameterValues;
@@ -142,6 +143,22 @@ impl Scene {
         let drawn = watch.run(py, || frame.rect(0..self.size[0], 0..self.size[1]));
         drawn.map_err(|error| draw_error(&error, &watch))
     }
+}
+
+/// A PNG file of pixels of red, green, blue and alpha, each a byte.
+#[pyfunction]
+#[pyo3(name = "_png")]
+pub(crate) fn png<'py>(
+    py: Python<'py>,
+    pixels: &[u8],
+    width: usize,
+    alpha: bool,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let (pixels, _) = pixels.as_chunks();
+    let picture = Picture::from_pixels(width, pixels.to_vec());
+    let picture = if alpha { picture } else { picture.opaque() };
+    let file = py.detach(|| picture.to_file(FileKind::Png));
+    Ok(PyBytes::new(py, &file.map_err(value_error)?))
 }
 
 impl Scene {

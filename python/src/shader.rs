@@ -18,6 +18,7 @@ use crate::program::Program;
 use crate::recipe::Pickled;
 use crate::signals::{Watch, listener};
 use crate::state::State;
+use crate::storage::{self, Storage};
 use crate::targets::Objects;
 use crate::textures::Units;
 use crate::values::{Bank, words};
@@ -32,6 +33,9 @@ use crate::values::{Bank, words};
 /// of shape (n, 4) with the coordinates of n pixels, as float32, or as int32 for fetches, and answers with an array of the
 /// same shape, or one that NumPy broadcasts to it. It is called with the lock held, on the calling thread, on which all is
 /// drawn then. An exception in it ends the call, and is raised by it.
+///
+/// `storage` has arrays of float32, int32 or uint32 by the numbers of storage buffers, or names such as "u1". They are
+/// copied; `map` copies back what a program has written, and draws refuse programs that write.
 ///
 /// `threads=0` is as many as there are processors. `progress=True` shows a bar where tqdm is installed. A callable gets the
 /// finished and all pixels, or elements; if it returns False, the call ends with `Stopped`.
@@ -84,6 +88,18 @@ impl Shader {
         }
     }
 
+    /// Constants and textures, over those that the program's text has.
+    pub(crate) fn bindings<'a>(
+        &'a self,
+        asked: &'a Asked<'_>,
+        constants: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Bindings<'a>> {
+        let mut bindings =
+            bind(&self.loaded.directives, Bindings::new()).with_textures(asked.unit());
+        set_constants(&mut bindings, constants, &self.loaded.names)?;
+        Ok(bindings)
+    }
+
     /// The arrays of a map.
     fn arrays<'py>(
         &self,
@@ -130,8 +146,8 @@ impl Shader {
     /// >>> rows = np.arange(8, dtype=np.float32).reshape(2, 4)
     /// >>> shader.map({1: rows, 2: 0.5}, constants={0: (1, 2, 3, 4)})[1].tolist()
     /// [[0.5, 2.5, 6.5, 12.5], [4.5, 10.5, 18.5, 28.5]]
-    #[pyo3(signature = (inputs, *, constants=None, textures=None, outputs=None, out=None, killed=None, quads=false,
-        threads=1, progress=None))]
+    #[pyo3(signature = (inputs, *, constants=None, textures=None, storage=None, outputs=None, out=None, killed=None,
+        quads=false, threads=1, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn map<'py>(
         &self,
@@ -139,6 +155,7 @@ impl Shader {
         inputs: &Bound<'py, PyDict>,
         constants: Option<Bound<'py, PyDict>>,
         textures: Option<Bound<'py, PyDict>>,
+        storage: Option<Bound<'py, PyDict>>,
         outputs: Option<Bound<'py, PyAny>>,
         out: Option<Bound<'py, PyDict>>,
         killed: Option<Bound<'py, PyAny>>,
@@ -154,9 +171,13 @@ impl Shader {
             units: &units,
             raised: &raised,
         };
-        let mut bindings =
-            bind(&self.loaded.directives, Bindings::new()).with_textures(asked.unit());
-        set_constants(&mut bindings, constants.as_ref(), &self.loaded.names)?;
+        let buffers = Storage::new(storage.as_ref())?;
+        let bindings = buffers.bind(self.bindings(&asked, constants.as_ref())?);
+        let stored = Bank::Storage.numbered(storage.as_ref(), &self.loaded.names)?;
+        let written = match self.loaded.program.usage().writes_storage {
+            true => buffers.written(&stored)?,
+            false => Vec::new(),
+        };
         let watch = Watch::new(listener(py, progress)?, threads);
         let tell = |done: usize, all: usize| watch.tell(done as u64, all as u64);
         let mut lent = arrays.lend()?;
@@ -165,6 +186,7 @@ impl Shader {
         let ran = watch.run(py, || raised.catch(|| map.run()));
         ran?.map_err(|error| map_error(&error, &watch))?;
         drop(lent);
+        storage::store(written);
         Ok(arrays.results())
     }
 
@@ -211,8 +233,8 @@ impl Shader {
     /// >>> shader.draw(image, varyings={6: "u, v, 0, 1"})
     /// >>> image[1, 3].tolist()
     /// [223, 191, 0, 255]
-    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, region=None, size=None,
-        shape=None, format=None, blend=None, scissor=None, samples=1, threads=1, state=None, progress=None))]
+    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, storage=None, region=None,
+        size=None, shape=None, format=None, blend=None, scissor=None, samples=1, threads=1, state=None, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn draw<'py>(
         &self,
@@ -222,6 +244,7 @@ impl Shader {
         varyings: Option<Bound<'py, PyDict>>,
         constants: Option<Bound<'py, PyDict>>,
         textures: Option<Bound<'py, PyDict>>,
+        storage: Option<Bound<'py, PyDict>>,
         region: Option<Rectangle>,
         size: Option<[u32; 2]>,
         shape: Option<Bound<'py, PyAny>>,
@@ -245,6 +268,7 @@ impl Shader {
             varyings,
             constants,
             textures,
+            storage,
             format,
             blend,
             scissor,
@@ -266,8 +290,8 @@ impl Shader {
     /// >>> prepared.draw(image, constants={0: (1, 0, 1, 1)})
     /// >>> image[0, 0].tolist()
     /// [255, 0, 255, 255]
-    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, format=None, blend=None,
-        scissor=None, samples=1, threads=1, state=None))]
+    #[pyo3(signature = (image, *, depth=None, varyings=None, constants=None, textures=None, storage=None, format=None,
+        blend=None, scissor=None, samples=1, threads=1, state=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn prepare<'py>(
         &self,
@@ -277,6 +301,7 @@ impl Shader {
         varyings: Option<Bound<'py, PyDict>>,
         constants: Option<Bound<'py, PyDict>>,
         textures: Option<Bound<'py, PyDict>>,
+        storage: Option<Bound<'py, PyDict>>,
         format: Option<Bound<'py, PyAny>>,
         blend: Option<Bound<'py, PyAny>>,
         scissor: Option<Rectangle>,
@@ -289,6 +314,7 @@ impl Shader {
             varyings,
             constants,
             textures,
+            storage,
             format,
             blend,
             scissor,

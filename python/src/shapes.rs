@@ -3,19 +3,19 @@
 use std::borrow::Cow;
 
 use attila_scene::Names;
-use attila_scene::setting::bind;
 use attila_shader::draw::{ClipDepth, Frame, Mesh as LibraryMesh, SampleQuad, Vertices, Viewport};
+use attila_shader::geometry::{Geometry as LibraryGeometry, GeometryInput};
 use attila_shader::machine::{DEFAULT_ATTRIBUTE, QuadReg};
-use attila_shader::{Bindings, DrawError, VertexAttribute, VertexBuffers, VertexFormat};
+use attila_shader::{DrawError, VertexAttribute, VertexBuffers, VertexFormat};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Element, Read, Rows, View};
 use crate::asked::{Asked, Raised};
-use crate::shader::{Shader, set_constants};
+use crate::shader::Shader;
 use crate::textures::Units;
-use crate::values::Bank;
+use crate::values::{Bank, Words, word};
 
 /// Draws a shape on a frame.
 pub(crate) type Drawer<'a> = dyn Fn(&mut Frame<'_>) -> Result<(), DrawError> + Sync + 'a;
@@ -94,13 +94,14 @@ pub(crate) struct Mesh {
     y_down: bool,
     zero_to_one: bool,
     clamp_colour: bool,
+    geometry: Option<Py<Geometry>>,
 }
 
 #[pymethods]
 impl Mesh {
     #[new]
     #[pyo3(signature = (shader, attributes, indices=None, *, constants=None, textures=None, instance=0, viewport=None,
-        depth_range=(0.0, 1.0), y_down=false, zero_to_one=false, clamp_colour=true))]
+        depth_range=(0.0, 1.0), y_down=false, zero_to_one=false, clamp_colour=true, geometry=None))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         shader: Py<Shader>,
@@ -114,6 +115,7 @@ impl Mesh {
         y_down: bool,
         zero_to_one: bool,
         clamp_colour: bool,
+        geometry: Option<Py<Geometry>>,
     ) -> Mesh {
         Mesh {
             shader,
@@ -127,7 +129,73 @@ impl Mesh {
             y_down,
             zero_to_one,
             clamp_colour,
+            geometry,
         }
+    }
+}
+
+/// A geometry program, which makes strips of triangles of the primitives of a `Mesh`.
+///
+/// The indices of the mesh are those of its `primitives`: "points", "lines" or "triangles". The program runs `invocations`
+/// times for each, and each run emits up to `max_vertices` vertices.
+///
+/// >>> vertices = attila.load("mov o0, i0\n", stage="vertex").prepare()
+/// >>> sides = "".join(f"add o0.xy, r0, c{n}\nemit s0\n" for n in range(3))
+/// >>> text = f".extended geometry\nlda r0, i0.y, t0\nmov o0, r0\n{sides}"
+/// >>> corners = {0: (0, 0, 0, 0), 1: (1, 0, 0, 0), 2: (0, 1, 0, 0)}
+/// >>> geometry = attila.Geometry(attila.assemble(text).prepare(), "points", constants=corners)
+/// >>> image = np.zeros((8, 8, 4), np.uint8)
+/// >>> mesh = attila.Mesh(vertices, {0: np.array([[-1, -1], [0, 0]], np.float32)}, geometry=geometry)
+/// >>> attila.assemble("mov o1, c0").prepare().draw(image, constants={0: 1}, shape=mesh)
+/// >>> int((image[..., 0] == 255).sum())
+/// 12
+#[pyclass(frozen, module = "attila")]
+pub(crate) struct Geometry {
+    shader: Py<Shader>,
+    corners: usize,
+    constants: Option<Py<PyDict>>,
+    textures: Option<Py<PyDict>>,
+    max_vertices: usize,
+    invocations: u32,
+}
+
+const PRIMITIVES: &Words<usize> = &[("points", 1), ("lines", 2), ("triangles", 3)];
+
+#[pymethods]
+impl Geometry {
+    #[new]
+    #[pyo3(signature = (shader, primitives="triangles", *, constants=None, textures=None, max_vertices=1024,
+        invocations=1))]
+    fn new(
+        shader: Py<Shader>,
+        primitives: &str,
+        constants: Option<Py<PyDict>>,
+        textures: Option<Py<PyDict>>,
+        max_vertices: usize,
+        invocations: u32,
+    ) -> PyResult<Geometry> {
+        Ok(Geometry {
+            shader,
+            corners: word("primitives", primitives, PRIMITIVES)?,
+            constants,
+            textures,
+            max_vertices,
+            invocations,
+        })
+    }
+}
+
+impl Geometry {
+    /// The program for primitives with these vertices.
+    fn of<'a>(&'a self, indices: &'a [u32]) -> LibraryGeometry<'a> {
+        let input = match self.corners {
+            1 => GeometryInput::Points(indices),
+            2 => GeometryInput::Lines(indices.as_chunks().0),
+            _ => GeometryInput::Triangles(indices.as_chunks().0),
+        };
+        LibraryGeometry::new(&self.shader.get().shader, input)
+            .max_vertices(self.max_vertices)
+            .invocations(self.invocations)
     }
 }
 
@@ -190,41 +258,46 @@ fn packed<'a>(
 enum Indices<'a> {
     Short(Read<'a>),
     Long(Read<'a>),
-    Count(usize),
+    Count(u32),
 }
 
 impl<'a> Indices<'a> {
-    fn new(object: Option<&'a Bound<'_, PyAny>>, vertices: usize) -> PyResult<Indices<'a>> {
+    /// Those of primitives with so many corners.
+    fn new(
+        object: Option<&'a Bound<'_, PyAny>>,
+        vertices: usize,
+        corners: usize,
+    ) -> PyResult<Indices<'a>> {
         let Some(object) = object else {
-            return Ok(Indices::Count(vertices));
+            return Ok(Indices::Count((vertices / corners * corners) as u32));
         };
-        let expected = "an array of shape (3 * n,) or (n, 3) and dtype uint16 or uint32";
-        let element = View::new("indices", object, expected)?.element;
+        let expected = format!(
+            "an array of shape ({corners} * n,) or (n, {corners}) and dtype uint16 or uint32"
+        );
+        let element = View::new("indices", object, &expected)?.element;
         let is_short = element == Element::U16;
         let element = if is_short { Element::U16 } else { Element::U32 };
         let is_right = |shape: &[usize]| match *shape {
-            [count] => count.is_multiple_of(3),
-            [_, 3] => true,
+            [count] => count.is_multiple_of(corners),
+            [_, count] => count == corners,
             _ => false,
         };
-        let lent = packed(("indices", object), element, is_right, expected)?;
+        let lent = packed(("indices", object), element, is_right, &expected)?;
         Ok(match is_short {
             true => Indices::Short(lent),
             false => Indices::Long(lent),
         })
     }
 
-    fn triangles(&self) -> Cow<'_, [[u32; 3]]> {
+    fn numbers(&self) -> Cow<'_, [u32]> {
         match self {
-            Indices::Short(lent) => {
-                let triangles = lent.numbers::<[u16; 3]>().iter();
-                triangles.map(|it| it.map(u32::from)).collect()
-            }
+            Indices::Short(lent) => lent
+                .numbers::<u16>()
+                .iter()
+                .map(|it| (*it).into())
+                .collect(),
             Indices::Long(lent) => Cow::Borrowed(lent.numbers()),
-            Indices::Count(count) => {
-                let triangles = 0..(count / 3) as u32;
-                triangles.map(|n| [3 * n, 3 * n + 1, 3 * n + 2]).collect()
-            }
+            Indices::Count(count) => (0..*count).collect(),
         }
     }
 }
@@ -276,7 +349,7 @@ impl Triangles {
     fn with<R>(&self, py: Python<'_>, run: impl FnOnce(Brought<'_>) -> PyResult<R>) -> PyResult<R> {
         let positions = vectors("positions", self.positions.bind(py))?;
         let indices = self.indices.as_ref().map(|it| it.bind(py));
-        let indices = Indices::new(indices, positions.get().len())?;
+        let indices = Indices::new(indices, positions.get().len(), 3)?;
         let given = numbered(py, self.attributes.as_ref(), &Names::default())?;
         let names: Vec<String> = given
             .iter()
@@ -289,11 +362,12 @@ impl Triangles {
         for (number, attribute) in &lent {
             vertices = vertices.with(*number, attribute.get());
         }
-        let triangles = indices.triangles();
+        let indices = indices.numbers();
+        let (triangles, _) = indices.as_chunks();
         run(Brought {
             gives: &|register| lent.iter().any(|(number, _)| *number == register),
             arrays: &[],
-            draw: &|frame| frame.triangles(&vertices, &triangles),
+            draw: &|frame| frame.triangles(&vertices, triangles),
         })
     }
 }
@@ -394,18 +468,24 @@ impl Mesh {
         }
         let vertices = lent.iter().map(|(_, attribute)| attribute.rows).min();
         let indices = self.indices.as_ref().map(|it| it.bind(py));
-        let indices = Indices::new(indices, vertices.unwrap_or(0))?;
-        let triangles = indices.triangles();
-        let units = self.units(py)?;
+        let geometry = self.geometry.as_ref().map(Py::get);
+        let corners = geometry.map_or(3, |it| it.corners);
+        let indices = Indices::new(indices, vertices.unwrap_or(0), corners)?;
+        let indices = indices.numbers();
+        let units = Units::new(self.textures.as_ref().map(|it| it.bind(py)))?;
+        let textures = geometry.and_then(|it| it.textures.as_ref());
+        let geometry_units = Units::new(textures.map(|it| it.bind(py)))?;
         let asked = Asked {
             units: &units,
             raised,
         };
-        let mut bindings =
-            bind(&shader.loaded.directives, Bindings::new()).with_textures(asked.unit());
         let constants = self.constants.as_ref().map(|it| it.bind(py));
-        set_constants(&mut bindings, constants, names)?;
-        let mut mesh = LibraryMesh::new(&shader.shader, &buffers, &triangles)
+        let bindings = shader.bindings(&asked, constants)?;
+        let triangles = match geometry {
+            None => indices.as_chunks().0,
+            Some(_) => &[],
+        };
+        let mut mesh = LibraryMesh::new(&shader.shader, &buffers, triangles)
             .bindings(&bindings)
             .instance(self.instance)
             .clamp_colour(self.clamp_colour);
@@ -415,16 +495,23 @@ impl Mesh {
         if self.zero_to_one {
             mesh = mesh.clip_depth(ClipDepth::ZeroToOne);
         }
-        let usage = shader.shader.program().usage();
+        let last = geometry.map_or(shader, |it| it.shader.get());
+        let geometry_asked = Asked {
+            units: &geometry_units,
+            raised,
+        };
+        let constants = geometry.and_then(|it| it.constants.as_ref());
+        let constants = constants.map(|it| it.bind(py));
+        let geometry_bindings = last.bindings(&geometry_asked, constants)?;
+        if let Some(geometry) = geometry {
+            mesh = mesh.geometry(geometry.of(&indices).bindings(&geometry_bindings));
+        }
+        let usage = last.shader.program().usage();
         run(Brought {
             gives: &|register| usage.writes_output(register),
             arrays: &[],
             draw: &|frame| frame.mesh(&mesh),
         })
-    }
-
-    fn units(&self, py: Python<'_>) -> PyResult<Units> {
-        Units::new(self.textures.as_ref().map(|it| it.bind(py)))
     }
 }
 
@@ -478,8 +565,10 @@ pub(crate) fn has_callables(shape: Option<&Bound<'_, PyAny>>) -> bool {
     let Some(Ok(mesh)) = shape.map(|shape| shape.cast::<Mesh>()) else {
         return false;
     };
-    let textures = mesh.get().textures.as_ref();
-    let mut textures = textures.into_iter().flat_map(|it| it.bind(mesh.py()));
+    let geometry = mesh.get().geometry.as_ref().map(Py::get);
+    let geometry = geometry.and_then(|it| it.textures.as_ref());
+    let textures = mesh.get().textures.iter().chain(geometry);
+    let mut textures = textures.flat_map(|it| it.bind(mesh.py()));
     textures.any(|(_, texture)| texture.is_callable())
 }
 

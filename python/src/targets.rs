@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-use attila_shader::draw::{Buffer, DepthState, Frame, PixelFormat};
+use attila_shader::draw::{Buffer, DepthState, Frame, PixelFormat, Resolve};
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{ColourFormat, DepthFormat, Draw, SampleCount};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
@@ -270,6 +270,68 @@ fn pixels<'a, F: PixelFormat>(
         sample_pitch,
         memory,
     })
+}
+
+/// Makes one sample for each pixel of several, and gives the array that they are stored to.
+///
+/// `image` has an axis for 2, 4, 8 or 16 samples before the others, as draws with `samples` have it. `out` is an array of the
+/// same dtype without that axis; by default a fresh one. `format` is as in `Shader.draw`, or "d32f" or "d24" for depths.
+///
+/// >>> image = np.zeros((4, 2, 2, 4), np.uint8)
+/// >>> image[:2] = 200
+/// >>> attila.resolve(image)[0, 0].tolist()
+/// [100, 100, 100, 100]
+#[pyfunction]
+#[pyo3(signature = (image, out=None, *, format=None))]
+pub(crate) fn resolve<'py>(
+    image: &Bound<'py, PyAny>,
+    out: Option<Bound<'py, PyAny>>,
+    format: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = image.py();
+    let colours = expected(COLOURS, SampleCount::Sixteen).replace("16,", "n,");
+    let from = View::new("image", image, &colours)?;
+    let samples = from
+        .shape()
+        .first()
+        .and_then(|first| SampleCount::of(*first));
+    let samples = samples.filter(|samples| *samples != SampleCount::One && from.shape().len() > 2);
+    let samples = samples.ok_or_else(|| from.unexpected(&colours))?;
+    let out = match out {
+        Some(out) => out,
+        None => py
+            .import("numpy")?
+            .call_method1("empty_like", (image.get_item(0)?,))?,
+    };
+    let to = View::new("out", &out, COLOURS)?;
+    match format {
+        Some("d32f" | "d24") => {
+            let format = depth_format(&from, samples)?;
+            depth_format(&to, SampleCount::One)?;
+            resolve_views(py, (&from, &to), format, samples)?;
+        }
+        _ => {
+            let named = format
+                .map(|format| word("format", format, FORMATS))
+                .transpose()?;
+            let format = colour_format(&from, named, samples)?;
+            colour_format(&to, Some(format), SampleCount::One)?;
+            resolve_views(py, (&from, &to), format, samples)?;
+        }
+    }
+    Ok(out)
+}
+
+fn resolve_views<F: Resolve + Send + Sync>(
+    py: Python<'_>,
+    (from, to): (&View<'_, '_, '_>, &View<'_, '_, '_>),
+    format: F,
+    samples: SampleCount,
+) -> PyResult<()> {
+    let mut from = pixels(from, format, samples)?;
+    let mut to = pixels(to, format, SampleCount::One)?;
+    let resolved = py.detach(|| from.buffer().resolve_to(to.buffer()));
+    resolved.map_err(value_error)
 }
 
 /// The objects that are to become targets.

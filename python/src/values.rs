@@ -3,7 +3,7 @@
 use attila_scene::Names;
 use attila_scene::varying::LinearInput;
 use attila_shader::draw::{Interpolation, Plane, Varying};
-use attila_shader::isa::{self, CONSTANTS, INPUTS, OUTPUTS};
+use attila_shader::isa::{self, CONSTANTS, INPUTS, OUTPUTS, STORAGE_BUFFERS};
 use attila_shader::texture::UNITS;
 use numpy::PyUntypedArray;
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
@@ -19,6 +19,7 @@ pub(crate) enum Bank {
     Input,
     Output,
     Constant,
+    Storage,
     Texture,
 }
 
@@ -28,6 +29,7 @@ impl Bank {
             Bank::Input => 'i',
             Bank::Output => 'o',
             Bank::Constant => 'c',
+            Bank::Storage => 'u',
             Bank::Texture => 't',
         }
     }
@@ -37,6 +39,7 @@ impl Bank {
             Bank::Input => "an input",
             Bank::Output => "an output",
             Bank::Constant => "a constant",
+            Bank::Storage => "a storage buffer",
             Bank::Texture => "a texture unit",
         }
     }
@@ -46,6 +49,7 @@ impl Bank {
             Bank::Input => INPUTS,
             Bank::Output => OUTPUTS,
             Bank::Constant => CONSTANTS,
+            Bank::Storage => STORAGE_BUFFERS.into(),
             Bank::Texture => UNITS,
         }
     }
@@ -56,8 +60,9 @@ impl Bank {
             Bank::Input => isa::Bank::Input,
             Bank::Output => isa::Bank::Output,
             Bank::Constant => isa::Bank::Constant,
-            Bank::Texture => {
-                let digits = name.strip_prefix(['t', 'T']);
+            Bank::Storage | Bank::Texture => {
+                let letter = self.letter();
+                let digits = name.strip_prefix([letter, letter.to_ascii_uppercase()]);
                 return Ok(digits.and_then(|digits| digits.parse().ok()));
             }
         };

@@ -1,3 +1,5 @@
+import os
+import shutil
 from importlib.util import find_spec
 from typing import Any
 
@@ -16,6 +18,9 @@ def lacks(module: str) -> bool:
 
 EXTRAS = {"distributed": "dask", "ray": "ray", "nbclient": "notebook"}
 collect_ignore = [f"cluster/test_{name}.py" for needed, name in EXTRAS.items() if lacks(needed)]
+
+# `.ci/run` builds it before the tests.
+COMMAND = shutil.which(os.environ.get("CARGO_TARGET_DIR", "target") + "/ci/attila") or ""
 
 ARB = """!!ARBfp1.0
 PARAM tint = program.local[1];

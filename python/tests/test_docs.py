@@ -1,6 +1,8 @@
 import doctest
 import pathlib
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from typing import Any
 
@@ -51,19 +53,32 @@ def test_examples_of_the_documentation_are_right() -> None:
     tests = finder.find(attila, "attila", attila, globs=names)
     tests += finder.find(attila._scene, "attila._scene", attila._scene, extraglobs=names)
     # The compiled functions have no module that doctest knows.
-    for function in (attila.assemble, attila.check, attila.load):
+    for function in (attila.assemble, attila.check, attila.load, attila.resolve):
         tests += finder.find(function, f"attila.{function.__name__}", False, globs=dict(names))
     tried = {test.name for test in tests if test.examples}
     assert all(runner.run(test).failed == 0 for test in tests)
-    for name in ("load", "check", "Program.translate", "Shader.draw", "Shader.map", "Texture", "Mesh", "Quads"):
-        assert f"attila.{name}" in tried, name
+    wanted = "load check resolve Program.translate Shader.draw Shader.map Texture Geometry Mesh Quads".split()
+    assert all(f"attila.{name}" in tried for name in wanted), tried
+
+
+PUBLIC = [
+    (name, [it for it in vars(getattr(attila, name)) if not it.startswith("_")] if name[0].isupper() else [])
+    for name in attila.__all__
+]
 
 
 def test_everything_is_documented() -> None:
-    for name in attila.__all__:
-        public = getattr(attila, name)
-        assert public.__doc__, name
-        members = vars(public).items() if isinstance(public, type) else []
-        for member, value in members:
-            if callable(value) and not member.startswith("_"):
-                assert value.__doc__, f"{name}.{member}"
+    for name, members in PUBLIC:
+        assert getattr(attila, name).__doc__, name
+        for member in members:
+            assert getattr(getattr(attila, name), member).__doc__, f"{name}.{member}"
+
+
+@pytest.mark.skipif(not find_spec("pdoc"), reason="pdoc is not installed")
+def test_everything_has_a_section_of_the_reference(tmp_path: pathlib.Path) -> None:
+    parts = ["attila", "!attila.dask", "!attila.ray"]
+    subprocess.run([sys.executable, "-W", "error", "-m", "pdoc", *parts, "-o", str(tmp_path)], check=True)
+    page = (tmp_path / "attila.html").read_text()
+    for name, members in PUBLIC:
+        assert f'<section id="{name}">' in page, name
+        assert all(f'id="{name}.{member}"' in page for member in members), name

@@ -4,10 +4,12 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 from conftest import ARB, LONG, picture
+from numpy.typing import NDArray
 
 import attila
 
@@ -271,3 +273,59 @@ def test_threads_draw_to_parts_of_an_array(gradient: attila.Shader) -> None:
     for thread in threads:
         thread.join()
     assert np.array_equal(image, whole)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32])
+@pytest.mark.parametrize("samples", [2, 4, 8, 16])
+def test_samples_are_resolved(gradient: attila.Shader, dtype: type, samples: int) -> None:
+    image: NDArray[Any] = np.zeros((samples, 9, 7, 4), dtype)
+    corners = np.array([[0.3, 0.1], [6.7, 1.3], [1.1, 8.9]], np.float32)
+    gradient.draw(image, samples=samples, varyings={6: 1}, shape=attila.Triangles(corners))
+    single = attila.resolve(image)
+    assert single.shape == (9, 7, 4) and single.dtype == dtype
+    mean = image.astype(np.float64).mean(axis=0)
+    assert np.abs(single - mean).max() <= (0.5 if dtype == np.uint8 else 1e-3)
+    assert len(np.unique(single)) > 2
+    memory: NDArray[Any] = np.full((9, 9, 4), 7, dtype)
+    assert attila.resolve(image, memory[:, 1:8]).base is not None
+    assert np.array_equal(memory[:, 1:8], single) and (memory[:, [0, 8]] == 7).all()
+
+
+def test_depths_are_resolved_to_the_first_sample_and_formats_are_named() -> None:
+    depths = np.arange(16, dtype=np.float32).reshape(4, 2, 2)
+    assert np.array_equal(attila.resolve(depths, format="d32f"), depths[0])
+    assert np.array_equal(attila.resolve(depths), depths.mean(axis=0))
+    packed = np.full((2, 3, 3), 1023, np.uint32)
+    assert np.array_equal(attila.resolve(packed, format="d24"), packed[0])
+    bright = np.array([[[[0, 0, 0, 255]]], [[[255, 255, 255, 255]]]], np.uint8)
+    assert attila.resolve(bright).tolist() == [[[128, 128, 128, 255]]]
+    assert attila.resolve(bright, format="rgba8-srgb").tolist() == [[[188, 188, 188, 255]]]
+
+
+def test_images_that_cannot_be_resolved_are_refused() -> None:
+    image = np.zeros((4, 2, 2, 4), np.uint8)
+    for wrong, message in (
+        (image[0, 0], r"image is an array of shape \(2, 4\)"),
+        (image[:3], r"expected an array of shape \(n, height, width, 4\)"),
+        (image.astype(np.int16), "dtype int16; expected"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            attila.resolve(wrong)
+    with pytest.raises(ValueError, match="2x2 pixels cannot be resolved to 3x2"):
+        attila.resolve(image, np.zeros((2, 3, 4), np.uint8))
+    with pytest.raises(ValueError, match="out is an array of shape .* and dtype float32; expected"):
+        attila.resolve(image, np.zeros((2, 2, 4), np.float32))
+    with pytest.raises(ValueError, match="overlaps no other"):
+        attila.resolve(image, image[0])
+
+
+@pytest.mark.parametrize("prepared", [False, True])
+def test_draws_read_storage_buffers(prepared: bool) -> None:
+    shader = attila.assemble(".extended\nldb o1, c0.x, u3").prepare()
+    words, image = np.array([0, 0.2, 0.4, 0.6, 1], np.float32), picture(2, 2)
+    given: dict[str, Any] = {"storage": {"u3": words}, "constants": {0: np.array([4, 0, 0, 0], np.int32)}}
+    if prepared:
+        shader.prepare(image, **given).draw(image)
+    else:
+        shader.draw(image, **given)
+    assert image[1, 1].tolist() == [51, 102, 153, 255]

@@ -232,3 +232,33 @@ def test_a_map_is_stopped_by_its_progress() -> None:
     shader = MAD.prepare()
     with pytest.raises(attila.Stopped):
         shader.map({1: numbers(1 << 18), 2: 0}, progress=lambda done, all: False)
+
+
+@pytest.mark.parametrize("engine", ["auto", "interp"])
+def test_storage_buffers_are_read_and_written(engine: Literal["auto", "interp"]) -> None:
+    text = ".extended\natomadd r0.x, c0.x, u1, c0.y\nstb u0.x, i0.x, i1.x\nldb o1, i0.x, u2"
+    shader = attila.assemble(text).prepare(engine)
+    places = np.arange(0, 40, 4, dtype=np.int32).reshape(-1, 1)
+    stored, counted = np.zeros((2, 5), np.float32), np.array([7], np.uint32)
+    given = np.arange(40, dtype=np.float32)
+    values = np.arange(10, 20, dtype=np.float32).reshape(-1, 1)
+    constants = {0: np.array([0, 1, 0, 0], np.int32)}
+    results = shader.map({0: places, 1: values}, constants=constants, storage={0: stored, "u1": counted, 2: given})
+    assert np.array_equal(stored.ravel(), values.ravel()) and counted.tolist() == [17]
+    assert np.array_equal(results[1], [given[n : n + 4] for n in range(10)])
+
+
+def test_wrong_storage_is_refused() -> None:
+    shader = attila.assemble(".extended\nstb u0.x, i0.x, i1.x\nmov o1, i0").prepare()
+    words = np.zeros(8, np.uint32)
+    for array, message in (
+        (words[::2], "storage is an array of shape .4,. and dtype uint32; expected an array of float32, int32 or uint32"),
+        (words.astype(np.uint16), "dtype uint16; expected"),
+        (np.broadcast_to(words, (1, 8)), "which is read-only"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            shader.map({0: np.zeros((1, 4), np.float32)}, storage={0: array})
+    with pytest.raises(KeyError, match="32 is not a storage buffer: u0 to u31"):
+        shader.map({0: np.zeros((1, 4), np.float32)}, storage={32: words})
+    with pytest.raises(ValueError, match="writes storage buffers, which only runs do"):
+        shader.draw(np.zeros((2, 2, 4), np.uint8), storage={0: words})

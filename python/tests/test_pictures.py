@@ -1,148 +1,32 @@
-"""Random draws, which an example of the crate `attila-conformance` prints: the same bytes from Python as from Rust."""
+"""Random draws and scenes: the same bytes from Python and from the command as from Rust."""
 
-import json
-import os
 import pathlib
-import subprocess
-from typing import Any, Literal
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
-
-import attila
-
-WIDTH, HEIGHT, PITCH, SAMPLES = 9, 70, 9 * 16 + 16, 4
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-PLACES = np.arange(1, PITCH * HEIGHT * SAMPLES + 1, dtype=np.uint64)
-
-COMPARES: Any = "never less equal less_equal greater not_equal greater_equal always".split()
-OPERATIONS = "add subtract reverse_subtract min max".split()
-FACTORS = (
-    "zero one src_colour one_minus_src_colour dst_colour one_minus_dst_colour src_alpha one_minus_src_alpha dst_alpha "
-    "one_minus_dst_alpha constant_colour one_minus_constant_colour constant_alpha one_minus_constant_alpha "
-    "src_alpha_saturate"
-).split()
-# Formats, and the dtypes and channels of their pixels.
-FORMATS: Any = [
-    ("rgba8", np.uint8, 4),
-    ("bgra8", np.uint8, 4),
-    ("rgba8-srgb", np.uint8, 4),
-    ("rgba16f", np.float16, 4),
-    ("rgba32f", np.float32, 4),
-    ("r32f", np.float32, 0),
-    ("rgb10a2", np.uint32, 0),
-    ("r8", np.uint8, 0),
-]
+from conftest import COMMAND
+from pictures import SCENES, compare, compare_command, draw, expected, printed, regions, scene
 
 
-def before(seed: int) -> NDArray[np.uint8]:
-    words = PLACES * (MULTIPLIER ^ np.uint64(seed << 8))
-    return (words >> np.uint64(32)).astype(np.uint8)
+@pytest.mark.parametrize("prepared", [False, True])
+def test_random_pictures_have_the_bytes_of_rust(prepared: bool) -> None:
+    compare(printed(300), lambda picture, engine: draw(picture, engine, prepared))
 
 
-def checksum(memory: NDArray[np.uint8]) -> int:
-    terms = (memory.astype(np.uint64) + np.uint64(1)) * (PLACES * MULTIPLIER | np.uint64(1))
-    return int(terms.sum())
+def test_random_scenes_have_the_bytes_of_rust_in_tiles() -> None:
+    for picture in printed(300):
+        image, drawn = expected(picture), scene(picture)
+        for engine in ("interp", "auto"):
+            if image is None:
+                with pytest.raises(RuntimeError, match="jumps"):
+                    drawn.draw(engine=engine)
+                continue
+            for region in (None, *regions(picture)):
+                left, top, right, bottom = region or (0, 0, *drawn.size)
+                part = drawn.draw(region, engine=engine)
+                assert part.tobytes() == image[top:bottom, left:right].tobytes(), (picture["seed"], engine, region)
 
 
-def floats(words: list[int]) -> NDArray[np.float32]:
-    return np.array(words, np.uint32).view(np.float32)
-
-
-def view(memory: NDArray[np.uint8], dtype: Any, channels: int, samples: int) -> NDArray[Any]:
-    """Pixels in memory with gaps."""
-    size = np.dtype(dtype).itemsize
-    shape, strides = [HEIGHT, WIDTH], [PITCH, size * max(channels, 1)]
-    if channels:
-        shape, strides = shape + [channels], strides + [size]
-    if samples > 1:
-        shape, strides = [samples] + shape, [PITCH * HEIGHT] + strides
-    return np.ndarray(shape, dtype, memory, 0, strides)
-
-
-def keywords(picture: dict[str, Any]) -> dict[str, Any]:
-    """The keywords that say the same as a picture."""
-    given: dict[str, Any] = {"samples": picture["samples"], "threads": picture["threads"]}
-    given["format"] = FORMATS[picture["format"]][0]
-    given["constants"] = {n: np.array(words, np.uint32) for n, words in picture["constants"]}
-    given["varyings"] = {n: floats(words).reshape(4, 3) for n, words in picture["planes"]}
-    texels = np.frombuffer(bytes.fromhex(picture["texels"]), np.uint8).reshape(4, 4, 4)
-    given["textures"] = {unit: attila.Texture.from_array(texels) for unit in range(16)}
-    if blend := picture["blend"]:
-        colour, alpha = ((OPERATIONS[op], FACTORS[a], FACTORS[b]) for op, a, b in (blend[:3], blend[3:]))
-        given["blend"] = {"o1": {"colour": colour, "alpha": alpha}}
-    if picture["scissor"]:
-        given["scissor"] = tuple(picture["scissor"])
-    given["state"] = attila.State(
-        depth_test=COMPARES[picture["compare"]],
-        alpha_test=(COMPARES[picture["alpha"][0]], float(floats(picture["alpha"])[1])) if picture["alpha"] else None,
-        blend_constant=tuple(floats(picture["blend_constant"])),
-        anchor=tuple(floats(picture["anchor"])),
-        sample_mask=picture["sample_mask"],
-        write_mask={"o1": "".join(c for bit, c in enumerate("xyzw") if picture["mask"] >> bit & 1)},
-        loop_budget=picture["budget"],
-    )
-    return given
-
-
-def place(picture: dict[str, Any]) -> dict[str, Any]:
-    """The shape, and the tile."""
-    given: dict[str, Any] = {}
-    if vertices := picture["vertices"]:
-        positions = floats(vertices).reshape(-1, 2, 4)
-        corners, colours = np.ascontiguousarray(positions[:, 0]), np.ascontiguousarray(positions[:, 1])
-        indices = np.arange(12, dtype=np.uint16)
-        given["shape"] = attila.Triangles(corners, indices, attributes={1: colours})
-    if picture["is_tile"]:
-        given["size"], given["region"] = (100, 100), (3, 5, 12, 75)
-    return given
-
-
-def draw(picture: dict[str, Any], engine: Literal["interp", "auto"], prepared: bool) -> list[int]:
-    """Checksums after the draw, or nothing if it is refused."""
-    binary = bytes.fromhex(picture["program"])
-    program = attila.load(binary, language="binary", stage="fragment")
-    shader = program.prepare(engine)
-    pixels, depths = before(picture["seed"]), before(picture["seed"] + 1)
-    _, dtype, channels = FORMATS[picture["format"]]
-    image = view(pixels, dtype, channels, picture["samples"])
-    given, where = keywords(picture), place(picture)
-    if picture["vertices"]:
-        given["varyings"][1] = "perspective"
-    depth = None
-    if picture["depth"]:
-        depth = view(depths, [np.float32, np.uint32][picture["depth"] - 1], 0, picture["samples"])
-    try:
-        if prepared:
-            shader.prepare(image, depth=depth, **given).draw(image, depth=depth, **where)
-        else:
-            shader.draw(image, depth=depth, **given, **where)
-    except (ValueError, RuntimeError):
-        return []
-    return [checksum(pixels), checksum(depths)]
-
-
-def printed() -> list[dict[str, Any]]:
-    path = os.environ.get("ATTILA_PICTURES")
-    if not path:
-        pytest.skip("ATTILA_PICTURES does not name the example `pictures` of attila-conformance")
-    if pathlib.Path(path).suffix == ".json":
-        lines = pathlib.Path(path).read_text()
-    else:
-        lines = subprocess.run([path], capture_output=True, text=True, check=True).stdout
-    return [json.loads(line) for line in lines.splitlines()]
-
-
-def test_random_pictures_have_the_bytes_of_rust() -> None:
-    drawn = set()
-    pictures = printed()
-    for picture in pictures:
-        untouched = [checksum(before(picture["seed"])), checksum(before(picture["seed"] + 1))]
-        for engine, expected in zip(("interp", "auto"), picture["checksums"]):
-            for prepared in (False, True):
-                got = draw(picture, engine, prepared)  # type: ignore[arg-type]
-                assert got == expected, (picture["seed"], engine, prepared)
-            if expected and expected != untouched:
-                drawn.add(picture["seed"])
-    assert len(drawn) > len(pictures) // 3, f"only {len(drawn)} pictures have changed"
+@pytest.mark.skipif(not COMMAND, reason="the command attila is not built")
+def test_the_command_draws_random_scenes_with_the_bytes_of_rust(tmp_path: pathlib.Path) -> None:
+    for picture in printed(300)[:SCENES]:
+        compare_command(picture, COMMAND, tmp_path)

@@ -215,3 +215,50 @@ def test_planes_start_at_the_first_pixel() -> None:
     again = picture(4, 4, np.float32)
     shader.draw(again, varyings={6: array})
     assert np.array_equal(again, image)
+
+
+# A triangle at each point: the vertices are those of the point, moved by constants, and the colour is its attribute.
+GEOMETRY = ".extended geometry\nlda r0, i0.y, t0\nlda r1, i0.y, t1\nmov o1, r1\nmov o0, r0\n" + "".join(
+    f"add o0.xy, r0, c{n}\nemit s0\n" for n in range(3)
+)
+MOVES = {0: (0, 0, 0, 0), 1: (0.5, 0, 0, 0), 2: (0, 0.5, 0, 0)}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("prepared", [False, True])
+def test_geometry_programs_make_triangles(engine: Literal["interp", "auto"], prepared: bool) -> None:
+    vertices = attila.load("mov o0, i0\nmov o1, i1", stage="vertex").prepare(engine)
+    geometry = attila.Geometry(attila.assemble(GEOMETRY).prepare(engine), "points", constants=MOVES)
+    places = np.array([[-1, -1], [0, 0], [0.5, -0.5]], np.float32)
+    mesh = attila.Mesh(vertices, {0: places, 1: COLOURS[:3]}, np.array([0, 2], np.uint16), geometry=geometry)
+    shader, image, expected = attila.assemble("mov o1, i1").prepare(engine), picture(16, 16), picture(16, 16)
+    if prepared:
+        shader.prepare(image, varyings={1: "perspective"}).draw(image, shape=mesh)
+    else:
+        shader.draw(image, shape=mesh)
+    corners = np.array([place + MOVES[n][:2] for place in places[[0, 2]] for n in range(3)], np.float32)
+    simple = attila.Mesh(vertices, {0: corners, 1: np.repeat(COLOURS[[0, 2]], 3, axis=0)})
+    shader.draw(expected, shape=simple)
+    assert np.array_equal(image, expected) and (image[..., 0].any() and image[..., 2].any())
+
+
+def test_primitives_of_geometry_programs_have_their_vertices(shader: attila.Shader) -> None:
+    vertices = attila.load(b"mov o0, i0", stage="vertex").prepare()
+    text = ".extended geometry\nmov r1.x, c0\nlda r0, i0.y, t0\nmov o0, r0\nmov o1, c1\nemit s0\n"
+    text += "lda o0, c0.x, t0\nemit s0\nlda o0, c0.y, t0\nemit s0"
+    program = attila.assemble(text).prepare()
+    corners = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], np.float32)
+    constants: dict[int, Any] = {0: np.array([1, 2, 0, 0], np.int32), 1: 1}
+    for kind, indices, count in (("triangles", [[0, 1, 2], [2, 1, 3]], 2), ("lines", [0, 1, 2, 3], 0)):
+        geometry = attila.Geometry(program, kind, constants=constants)  # type: ignore[arg-type]
+        image = picture()
+        shader.draw(image, shape=attila.Mesh(vertices, {0: corners}, np.array(indices, np.uint32), geometry=geometry))
+        # The third vertex of a line reads as the middle of the window.
+        assert image[..., 0].all() if count else 0 < (image[..., 0] > 0).sum() < 64
+    with pytest.raises(ValueError, match=r"expected an array of shape \(2 \* n,\) or \(n, 2\)"):
+        shader.draw(picture(), shape=attila.Mesh(vertices, {0: corners}, np.zeros((1, 3), np.uint16), geometry=geometry))
+    with pytest.raises(ValueError, match='primitives is "quads"; expected one of "points", "lines", "triangles"'):
+        attila.Geometry(program, "quads")  # type: ignore[arg-type]
+    few = attila.Geometry(program, "triangles", constants=constants, max_vertices=1025)
+    with pytest.raises(ValueError, match="may emit 1025 vertices; the limit is 1024"):
+        shader.draw(picture(), shape=attila.Mesh(vertices, {0: corners}, geometry=few))

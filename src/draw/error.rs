@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::buffer::MAX_SIZE;
 use super::raster::MAX_DISTANCES;
+use super::targets::MAX_PICTURE;
 use super::vertices::VertexError;
 
 /// A mixture that no engine draws.
@@ -84,8 +85,9 @@ pub enum DrawError {
         /// The point that was given.
         at: [f32; 2],
     },
-    /// The picture that targets are [a tile of](super::Draw::origin) is too large.
-    #[error("the picture has {}x{} pixels; no side may be longer than {MAX_SIZE}", size[0], size[1])]
+    /// The picture that targets are [a tile of](super::Draw::origin) is larger than
+    /// [`MAX_PICTURE`](super::MAX_PICTURE).
+    #[error("the picture has {}x{} pixels; no side may be longer than {MAX_PICTURE}", size[0], size[1])]
     Picture {
         /// Its size.
         size: [u32; 2],

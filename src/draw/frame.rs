@@ -8,7 +8,7 @@ use attila_machine::{Bindings, QuadReg, RunError};
 
 use super::anchor;
 use super::bands::{self, BAND_ROWS, Shape};
-use super::buffer::{ColourBuffer, DepthBuffer, MAX_SIZE};
+use super::buffer::{ColourBuffer, DepthBuffer};
 use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
@@ -18,7 +18,7 @@ use super::progress::{Heard, Progress};
 use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, NO_ARRAYS, SpanData};
-use super::targets::{Targets, Tile};
+use super::targets::{MAX_PICTURE, Targets, Tile};
 use super::triangles::Sorted;
 use super::vertices::{Indexed, VertexError, Vertices};
 use super::{Varying, signed};
@@ -70,7 +70,8 @@ impl<'a> Frame<'a> {
         self
     }
 
-    /// Makes the targets a tile of a picture of `picture` pixels: their first pixel is the picture's at `origin`.
+    /// Makes the targets a tile of a picture of `picture` pixels, at most [`MAX_PICTURE`] a side: their first pixel is
+    /// the picture's at `origin`.
     /// Shapes, the scissor, the default viewport, planes and positions are those of the picture, and so are the places
     /// in errors. The pixels are those of the whole picture for every tiling, unless a program's loop budget runs out.
     #[must_use]
@@ -482,7 +483,7 @@ impl<'a> Frame<'a> {
         check_format(TargetName::Depth, formats)?;
         self.targets.check()?;
         if let Some(Tile { picture, .. }) = self.tile
-            && picture.iter().any(|side| *side > MAX_SIZE)
+            && picture.iter().any(|side| *side > MAX_PICTURE)
         {
             return Err(DrawError::Picture { size: picture });
         }
@@ -523,11 +524,12 @@ impl<'a> Frame<'a> {
     /// The planes of the one primitive of rectangles and lists, in the prepared draw's memory, and
     /// the point that they start from.
     fn planes(&mut self) -> (Vec<Plane>, [f32; 2]) {
+        let picture = self.tile().picture;
         let prepared = &mut *self.prepared;
         let mut planes = std::mem::take(&mut prepared.planes);
         planes.clear();
         let far = prepared.anchor;
-        let near = anchor::near(far);
+        let near = anchor::near(far, picture);
         let Pipeline { inputs, .. } = &prepared.pipeline;
         let used = prepared.pipeline.planes();
         planes.extend(used.map(|(register, component)| {

@@ -80,6 +80,7 @@ use raster::Distances;
 pub use raster::{Cull, FrontFace};
 pub use resolve::{Resolve, ResolveError};
 use samples::SampleState;
+pub use targets::MAX_PICTURE;
 use targets::{Targets, Tile};
 pub use varying::{Interpolation, Varying};
 pub use vertices::{VertexError, Vertices};
@@ -194,7 +195,8 @@ impl<'a> Draw<'a> {
     ///
     /// It becomes the nearest multiple of 1/256 within 2^15, and one of 1/128 to 1/2 beyond.
     /// Values are [those of the plane](attila_machine::pipeline::InputKind) within 2^23 - 2^15; beyond, where
-    /// f32 has no numbers for the centres of pixels, the plane is moved to there first, and rounded.
+    /// f32 has no numbers for the centres of pixels, the plane is moved to there first, and rounded. In pictures that are
+    /// larger than a target it is moved wherever distances would need more than 24 bits.
     #[must_use]
     pub fn anchor(mut self, anchor: [f32; 2]) -> Self {
         match anchor::snapped(anchor) {

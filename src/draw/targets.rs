@@ -7,6 +7,9 @@ use super::buffer::{Buffer, ColourBuffer, DepthBuffer, PixelFormat};
 use super::error::DrawError;
 use super::rectangle::Rectangle;
 
+/// The most pixels along a side of a picture that targets are [a tile of](super::Draw::origin).
+pub const MAX_PICTURE: u32 = 1 << 16;
+
 /// The buffers that are drawn to.
 #[derive(Default, Debug)]
 pub(crate) struct Targets<'a> {

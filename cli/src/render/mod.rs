@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use attila_scene::Scene;
 use attila_scene::picture::{Depth, FileKind, Picture};
 use attila_scene::source::Loaded;
-use attila_shader::draw::{ColourImage, MAX_SIZE};
+use attila_shader::draw::{ColourImage, MAX_PICTURE, MAX_SIZE};
 use attila_shader::machine::pipeline::TARGETS;
 use attila_shader::{Bindings, DrawError, Engine, Shader};
 use clap::error::ErrorKind;
@@ -100,7 +100,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "8|16|32", value_parser = depth, requires = "program", allow_negative_numbers = true)]
     bits: Option<Depth>,
     /// The size of the picture [default: 640x480, or 1200x900 for the demo]
-    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
+    #[arg(long, value_name = "WxH", value_parser = |text: &str| Size::read(text, MAX_PICTURE), allow_hyphen_values = true)]
     size: Option<Size>,
     /// Draw only this part of the picture: the column and row of its upper left pixel, and its size. `attila join`
     /// puts parts together
@@ -160,6 +160,20 @@ impl Size {
     pub(crate) fn pixels(self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
+
+    /// Reads one whose sides are at most that long.
+    fn read(text: &str, most: u32) -> Result<Size, SizeError> {
+        let side = |text: &str| {
+            let side = text.parse().ok();
+            side.filter(|side| (1..=most).contains(side))
+                .ok_or(SizeError(most))
+        };
+        let (width, height) = text.split_once(['x', 'X']).ok_or(SizeError(most))?;
+        Ok(Size {
+            width: side(width)?,
+            height: side(height)?,
+        })
+    }
 }
 
 /// The output that a picture shows: the first of the colours.
@@ -167,23 +181,14 @@ const SHOWN: usize = 1;
 
 /// Why a text is no size.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640x480, each side {}", number::bounds(1, MAX_SIZE.into()))]
-pub(crate) struct SizeError;
+#[error("write it like 640x480, each side {}", number::bounds(1, u64::from(*.0)))]
+pub(crate) struct SizeError(u32);
 
 impl FromStr for Size {
     type Err = SizeError;
 
     fn from_str(text: &str) -> Result<Size, SizeError> {
-        let side = |text: &str| {
-            let side = text.parse().ok();
-            side.filter(|side| (1..=MAX_SIZE).contains(side))
-                .ok_or(SizeError)
-        };
-        let (width, height) = text.split_once(['x', 'X']).ok_or(SizeError)?;
-        Ok(Size {
-            width: side(width)?,
-            height: side(height)?,
-        })
+        Size::read(text, MAX_SIZE)
     }
 }
 
@@ -228,7 +233,7 @@ impl Region {
         Region { at, size }
     }
 
-    /// Refuses one that is not within a picture.
+    /// Refuses one that is not within a picture, or larger than a target.
     fn check(self, picture: Size) -> Result<Region, CliError> {
         let Region { at, size } = self;
         let is_inside = |(axis, side): (usize, u32)| {
@@ -236,13 +241,14 @@ impl Region {
                 .checked_add(size.sides()[axis])
                 .is_some_and(|end| end <= side)
         };
-        if picture.sides().into_iter().enumerate().all(is_inside) {
-            return Ok(self);
-        }
         let [x, y] = at;
-        let message = format!(
-            "the region of {size} pixels at {x},{y} is not within the picture of {picture}"
-        );
+        let message = if !picture.sides().into_iter().enumerate().all(is_inside) {
+            format!("the region of {size} pixels at {x},{y} is not within the picture of {picture}")
+        } else if size.sides().into_iter().any(|side| side > MAX_SIZE) {
+            format!("a region of {size} pixels is too large; no side may be longer than {MAX_SIZE}")
+        } else {
+            return Ok(self);
+        };
         Err(CliError::usage(ErrorKind::ValueValidation, message))
     }
 }

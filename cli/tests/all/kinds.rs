@@ -275,7 +275,8 @@ fn what_a_kind_does_not_hold_is_refused_before_anything_is_drawn() {
         "--region 1,0,640,480",
         "--region 640,480,1,1 --size 640x480",
         "--region 4294967295,0,4294967295,1",
-        "--size 32769x1",
+        "--size 65536x1",
+        "--size 65537x1",
         "--threads 0",
     ];
     expect![[r#"
@@ -289,7 +290,8 @@ fn what_a_kind_does_not_hold_is_refused_before_anything_is_drawn() {
         error: the region of 640x480 pixels at 1,0 is not within the picture of 640x480
         error: the region of 1x1 pixels at 640,480 is not within the picture of 640x480
         error: the region of 4294967295x1 pixels at 4294967295,0 is not within the picture of 640x480
-        error: invalid value '32769x1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
+        error: a region of 65536x1 pixels is too large; no side may be longer than 32768
+        error: invalid value '65537x1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
         error: invalid value '0' for '--threads <N>': it has to be at least 1
     "#]].assert_eq(&messages.map(refused).concat());
 }
@@ -298,6 +300,13 @@ fn what_a_kind_does_not_hold_is_refused_before_anything_is_drawn() {
 fn sides_are_as_long_as_those_of_targets() {
     let path = drawn("long.ppm", "--size 32768x2 --engine interp", "mov o1, i1");
     assert!(fs::read(path).unwrap().starts_with(b"P6\n32768 2\n255\n"));
+    let last = "--size 65536x65536 --region 65535,65535,1,1 --engine both";
+    let path = drawn(
+        "last.ppm",
+        last,
+        "mul o1, i0.xyzz, c0\n;! const c0 = 0x37800000",
+    );
+    assert_eq!(fs::read(path).unwrap(), b"P6\n1 1\n255\n\xfe\xfe\x00");
 }
 
 #[cfg(target_os = "linux")]

@@ -78,17 +78,17 @@ fn numbers_are_refused_with_the_bound_that_they_are_beyond() {
 
 #[test]
 fn wrong_sizes_are_shown_with_the_bounds_of_their_sides() {
-    let sizes = ["-5x5", "5x-5", "0x5", "32769x1", "640", "x", "-1", "1e3x5"];
+    let sizes = ["-5x5", "5x-5", "0x5", "65537x1", "640", "x", "-1", "1e3x5"];
     let messages = sizes.map(|size| usage_error(&format!("render - --size {size}")));
     expect![[r#"
-        error: invalid value '-5x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '5x-5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '0x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '32769x1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '640' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value 'x' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '-1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
-        error: invalid value '1e3x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 32,768
+        error: invalid value '-5x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '5x-5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '0x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '65537x1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '640' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value 'x' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '-1' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
+        error: invalid value '1e3x5' for '--size <WxH>': write it like 640x480, each side at least 1 and at most 65,536
     "#]].assert_eq(&messages.concat());
     assert!(usage_error("bench - --size -5x5").contains("640x480"));
 }

@@ -1,29 +1,15 @@
 """Scenes whose tiles differ in time, and depend on what is beyond their borders."""
 
+import pathlib
+import runpy
+
 import numpy as np
 import pytest
 
 import attila
 
 # Every lane goes round the loop as often as its own point needs, so that tiles take different times.
-JULIA = """
-;! const c0 = -0.745 0.113 256 500
-;! varying i6 = 0.9*s, 0.9*t, 0, 1
-        mov     r0.xy, i6
-loop:   mul     r2.xy, r0, r0
-        add     r3.x, r2.x, r2.y
-        setpgt  p0, r3.x, c0.z
-        jmp     p0, out
-        setpgt  p1, r1.x, c0.w
-        jmp     p1, out
-        mul     r4.x, r0.x, r0.y
-        add     r0.x, r2.x, -r2.y
-        add     r0.y, r4.x, r4.x
-        add     r0.xy, r0, c0
-        add     r1.x, r1.x, 1
-        jmp     true, loop
-out:    mul     o1, r1.x, 0.004 <- end
-"""
+JULIA = runpy.run_path(str(pathlib.Path(__file__).parents[2] / "cluster.py"))["TEXT"]
 
 # Derivatives and levels of textures at the borders of tiles are those of the whole.
 WALL = """

@@ -11,6 +11,8 @@ import distributed
 import numpy as np
 import pandas as pd
 import pytest
+from pictures import SCENES, printed
+from pictures import scene as random_scene
 from scenes import ENDLESS, JULIA, odd, random, scene  # noqa: F401
 
 import attila.dask
@@ -45,6 +47,17 @@ def test_random_tiles_are_the_picture(scene: attila.Scene, random: np.random.Gen
 def test_a_cluster_draws_the_picture(client: Any, scene: attila.Scene, random: np.random.Generator) -> None:
     picture = attila.dask.render(scene, (307, 205), tile=odd(random)).compute()
     assert picture.tobytes() == scene.with_size((307, 205)).draw().tobytes()
+
+
+@pytest.mark.parametrize("engine", ["interp", "auto"])
+@pytest.mark.parametrize("scheduler", ["threads", "processes", "cluster"])
+def test_random_scenes_have_the_bytes_of_rust(client: Any, scheduler: str, engine: Any) -> None:
+    drawn = [picture for picture in printed(300)[:SCENES] if picture["scene_drawn"]]
+    tiles = [tuple(picture["scene_tile"]) for picture in drawn]
+    images = [attila.dask.render(random_scene(it), tile=tile, engine=engine) for it, tile in zip(drawn, tiles)]
+    found = dask.compute(*images, scheduler=client if scheduler == "cluster" else scheduler)
+    wrong = [it["seed"] for it, image in zip(drawn, found) if image.tobytes().hex() != it["scene_drawn"]]
+    assert len(found) > SCENES / 2 and not wrong
 
 
 def test_a_worker_loads_a_scene_once(client: Any) -> None:

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import ray
+from pictures import SCENES, printed
+from pictures import scene as random_scene
 from scenes import ENDLESS, JULIA, odd, random, scene  # noqa: F401
 
 import attila.ray
@@ -27,6 +29,13 @@ def test_tiles_are_the_picture(scene: attila.Scene, random: np.random.Generator)
         assert isinstance(picture, attila.Picture) and picture.tobytes() == whole.tobytes()
     large = scene.with_size((307, 205))
     assert attila.ray.render(scene, (307, 205), tile=odd(random)).tobytes() == large.draw().tobytes()
+
+
+@pytest.mark.parametrize("engine", ["interp", "auto"])
+def test_random_scenes_have_the_bytes_of_rust(engine: Any) -> None:
+    for picture in (picture for picture in printed(300)[:SCENES] if picture["scene_drawn"]):
+        image = attila.ray.render(random_scene(picture), tile=tuple(picture["scene_tile"]), engine=engine)
+        assert image.tobytes().hex() == picture["scene_drawn"], picture["seed"]
 
 
 def test_a_process_loads_a_scene_once() -> None:

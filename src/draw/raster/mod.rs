@@ -52,7 +52,7 @@ use std::ops::Range;
 /// Sub-pixel positions per pixel.
 const SUB: i32 = 256;
 
-/// Pixels that may be drawn to. Bounds are at most 2^15.
+/// Pixels that may be drawn to. Bounds are at most 2^16.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Area {
     /// Columns of pixels.
