@@ -14,10 +14,10 @@ use super::spans::Spans;
 use super::{Area, SUB};
 
 /// Quads along either side.
-const QUADS: usize = 4;
+pub(super) const QUADS: usize = 4;
 
 /// Pixels along either side of a triangle whose values of edges fit: parts of it may be outside of what is drawn.
-const MOST: i32 = 32;
+pub(super) const MOST: i32 = 32;
 
 /// Quads next to each other, and which fragments of each are covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,12 +65,18 @@ impl Block {
                 fragments &= within([x, y], &seen);
             }
         }
-        Some(Block {
+        Some(Block::of([x, y], primitive, fragments))
+    }
+
+    /// These fragments, from the quad of a pixel on.
+    #[inline(always)]
+    pub(super) fn of([x, y]: [i32; 2], primitive: u32, fragments: u64) -> Block {
+        Block {
             x: x as u16,
             y: y as u16,
             primitive,
             fragments,
-        })
+        }
     }
 
     /// The same, with so many more primitives before it.
@@ -174,7 +180,7 @@ fn bits(bytes: &[u8]) -> u16 {
 }
 
 /// The fragments of a block that are within these columns and rows.
-fn within([x, y]: [i32; 2], [columns, rows]: &[Range<i32>; 2]) -> u64 {
+pub(super) fn within([x, y]: [i32; 2], [columns, rows]: &[Range<i32>; 2]) -> u64 {
     let has = |range: &Range<i32>, pixel: i32| u64::from(range.contains(&pixel));
     let mut fragments = 0;
     for quad in 0..QUADS as i32 {
