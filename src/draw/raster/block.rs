@@ -122,23 +122,37 @@ impl Block {
                 let skipped = quads.trailing_zeros() / LANES as u32;
                 quads >>= skipped * LANES as u32;
                 x += 2 * skipped;
-                let first = spans.coverage.len();
-                while quads & 0xf != 0 {
-                    spans.coverage.push((quads & 0xf) as u8);
-                    quads >>= LANES;
-                }
-                let count = (spans.coverage.len() - first) as u32;
+                let count = run(quads);
                 spans.spans.push(Span {
                     x,
                     y: pair.start.cast_unsigned(),
                     quads: count,
                     primitive: self.primitive,
-                    first: first as u32,
+                    first: spans.coverage.len() as u32,
                 });
+                let fragments = apart(quads);
+                spans
+                    .coverage
+                    .extend_from_slice(&fragments[..count as usize]);
                 x += 2 * count;
+                quads = (u32::from(quads) >> (count * LANES as u32)) as u16;
             }
         }
     }
+}
+
+/// The quads with fragments before the first without.
+fn run(quads: u16) -> u32 {
+    let any = quads | quads >> 1;
+    let any = (any | any >> 2) & 0x1111;
+    (u32::from(any) ^ 0x1_1111).trailing_zeros() / LANES as u32
+}
+
+/// The fragments of each quad.
+fn apart(quads: u16) -> [u8; QUADS] {
+    let all = u32::from(quads);
+    let pairs = (all | all << 8) & 0x00ff_00ff;
+    ((pairs | pairs << 4) & 0x0f0f_0f0f).to_le_bytes()
 }
 
 /// The fragments of a row of quads, quad by quad.
