@@ -8,7 +8,7 @@
     feature = "front",
     doc = "[`front`] has the languages that compile to programs."
 )]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod compute;
 pub mod docs;
@@ -17,6 +17,7 @@ mod engine;
 pub mod geometry;
 mod guard;
 pub mod map;
+mod processor;
 mod threads;
 
 /// Languages that compile to programs.

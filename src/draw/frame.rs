@@ -222,13 +222,17 @@ impl<'a> Frame<'a> {
         self.check_no_arrays()?;
         let taken = self.taken(|register| vertices.gives(register))?;
         vertices.check(triangles)?;
-        self.set_up_and_shade(&taken, triangles, |rules, layout, triangle, primitives| {
-            let vertex = |index: u32| Indexed {
+        let corners = |triangle: [u32; 3]| {
+            triangle.map(|index| Indexed {
                 vertices,
                 index: index as usize,
-            };
-            let corners = triangle.map(vertex);
-            primitives.push(rules, layout, corners.each_ref());
+            })
+        };
+        self.set_up_and_shade(&taken, triangles, |rules, layout, triangles, primitives| {
+            let all = (corners, |_: &[Indexed<'_, '_>; 3]| true);
+            primitives.push_all(rules, layout, triangles, all, |triangle, primitives| {
+                primitives.push(rules, layout, corners(triangle).each_ref());
+            });
         })
     }
 
@@ -287,8 +291,8 @@ impl<'a> Frame<'a> {
         let threads = self.prepared.workers() > 1;
         vertices.shade(mesh, taken, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
-        self.set_up_and_shade(taken, triangles, |rules, layout, triangle, primitives| {
-            vertices.push(triangle, &transform, (rules, layout), primitives);
+        self.set_up_and_shade(taken, triangles, |rules, layout, triangles, primitives| {
+            vertices.push_all(triangles, &transform, (rules, layout), primitives);
         })
     }
 
@@ -302,12 +306,12 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Shades triangles, which `set_up` pushes.
+    /// Shades triangles, which `set_up` pushes, some at a time.
     fn set_up_and_shade(
         &mut self,
         taken: &Taken,
         indices: &[[u32; 3]],
-        set_up: impl Fn(&Rules, &PlaneLayout, [u32; 3], &mut Primitives) + Sync,
+        set_up: impl Fn(&Rules, &PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
     ) -> Result<(), DrawError> {
         let drawn = self.drawn();
         let rules = Rules {
@@ -334,8 +338,8 @@ impl<'a> Frame<'a> {
         layout.with_backs = taken.with_backs;
         layout.wraps = prepared.wraps;
         let threads = prepared.workers();
-        triangles.set_up(indices, threads, |layout, triangle, primitives| {
-            set_up(&rules, layout, triangle, primitives);
+        triangles.set_up(indices, threads, |layout, indices, primitives| {
+            set_up(&rules, layout, indices, primitives);
         });
         triangles.sort(&rules.drawn, BAND_ROWS);
         let result = self.shade_sorted(&triangles, &rules, &drawn);

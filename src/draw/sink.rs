@@ -158,6 +158,8 @@ pub(crate) struct Scratch {
     coverage: Vec<u8>,
     pixels: [Vec<u8>; TARGETS + 1],
     staging: Spans,
+    /// Spans that lie in the targets, and their coverage. They wait here, or others above.
+    inside: Spans,
 }
 
 impl Scratch {
@@ -166,6 +168,7 @@ impl Scratch {
         self.whole.clear();
         self.masked.clear();
         self.coverage.clear();
+        self.inside.clear();
     }
 }
 
@@ -200,13 +203,31 @@ impl<'j, 's> Sink<'j, 's> {
         self.scratch.staging = staging;
     }
 
+    /// The place where spans wait, with a byte of coverage for each quad: as [`Sink::push`] takes them, but without a
+    /// step in between. `None` if quads may stick out of the targets, or coverage has another format.
+    ///
+    /// # Errors
+    ///
+    /// The error of an earlier span that this call flushed.
+    pub(crate) fn inside(&mut self) -> Result<Option<&mut Spans>, SpanError> {
+        let Rectangle { columns, rows } = &self.job.bounds;
+        let ends = [columns.start, columns.end, rows.start, rows.end];
+        if self.job.coverage != CoverageFormat::Lanes || ends.iter().any(|end| end % 2 != 0) {
+            return Ok(None);
+        }
+        if self.scratch.quads > 0 || self.scratch.inside.coverage.len() >= MOST_QUADS {
+            self.flush()?;
+        }
+        Ok(Some(&mut self.scratch.inside))
+    }
+
     /// Takes a span.
     ///
     /// # Errors
     ///
     /// The error of an earlier span that this call flushed.
     pub(crate) fn push(&mut self, span: Span, coverage: Coverage<'_>) -> Result<(), SpanError> {
-        if self.scratch.quads >= MOST_QUADS {
+        if self.scratch.quads >= MOST_QUADS || !self.scratch.inside.spans.is_empty() {
             self.flush()?;
         }
         let (scratch, format) = (&mut *self.scratch, self.job.coverage);
@@ -247,6 +268,7 @@ impl<'j, 's> Sink<'j, 's> {
             masked,
             coverage,
             pixels,
+            inside,
             ..
         } = &mut *self.scratch;
         let coverage = match self.job.data.listed {
@@ -256,7 +278,16 @@ impl<'j, 's> Sink<'j, 's> {
         let (job, surfaces, pace) = (self.job, &mut self.surfaces, &mut self.pace);
         let result = job
             .shade(job.whole, whole, &[], surfaces, pixels, pace)
-            .and_then(|()| job.shade(job.masked, masked, coverage, surfaces, pixels, pace));
+            .and_then(|()| job.shade(job.masked, masked, coverage, surfaces, pixels, pace))
+            .and_then(|()| match inside.spans.is_empty() {
+                true => Ok(()),
+                false => job.spans(
+                    job.masked,
+                    (&inside.spans, &inside.coverage),
+                    surfaces,
+                    pace,
+                ),
+            });
         self.scratch.clear();
         result
     }
@@ -331,14 +362,7 @@ impl Job<'_> {
         pace: &mut Pace,
     ) -> Result<(), SpanError> {
         let mut shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
-            let shader = shader.expect("the draw has a shader for what its shape covers");
-            let mut shade = |spans: &[Span]| {
-                shader.shade(self.bindings, &self.batch(spans, coverage), surfaces)
-            };
-            match self.progress {
-                Some(progress) => progress.shade(spans, pace, shade),
-                None => shade(spans),
-            }
+            self.spans(shader, (spans, coverage), surfaces, pace)
         };
         if !pending.inner.is_empty() {
             shade(&pending.inner, surfaces)?;
@@ -351,6 +375,22 @@ impl Job<'_> {
             }
         }
         Ok(())
+    }
+
+    fn spans(
+        &self,
+        shader: Option<&dyn SpanShader>,
+        (spans, coverage): (&[Span], &[u8]),
+        surfaces: &mut Surfaces<'_>,
+        pace: &mut Pace,
+    ) -> Result<(), SpanError> {
+        let shader = shader.expect("the draw has a shader for what its shape covers");
+        let mut shade =
+            |spans: &[Span]| shader.shade(self.bindings, &self.batch(spans, coverage), surfaces);
+        match self.progress {
+            Some(progress) => progress.shade(spans, pace, shade),
+            None => shade(spans),
+        }
     }
 
     fn batch<'b>(&'b self, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {

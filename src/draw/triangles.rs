@@ -29,8 +29,16 @@ impl Shape for Sorted<'_> {
         };
         let mut spans = sink.take_staging();
         for footprint in self.triangles.band((rows.start / BAND_ROWS) as usize) {
+            let sets_apart = self.has_whole && footprint.is_large();
+            if !sets_apart
+                && self.positions.is_none()
+                && let Some(inside) = sink.inside()?
+            {
+                footprint.spans(&area, inside);
+                continue;
+            }
             spans.clear();
-            spans.sets_apart = self.has_whole && footprint.is_large();
+            spans.sets_apart = sets_apart;
             match self.positions {
                 None => {
                     footprint.spans(&area, &mut spans);

@@ -93,6 +93,7 @@ fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
     for _ in 0..1 + dice.below(FRAMES) {
         let shape = match (lists, triangular) {
             (true, _) => ShapeCase::Quads(quads(dice, size)),
+            (false, true) if dice.percent(8) => crowd(dice, size),
             (false, true) => triangles(dice, size),
             (false, false) => ShapeCase::Rect(area(dice, size)),
         };
@@ -306,6 +307,39 @@ fn triangles(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
     let positions = positions.collect();
     let triangles = 1 + dice.below(8);
     let triangles = (0..triangles).map(|_| [(); 3].map(|()| dice.below(count) as u32));
+    ShapeCase::Triangles(positions, triangles.collect())
+}
+
+/// Hundreds of tiny triangles that share vertices, few of them larger or somewhere else.
+fn crowd(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
+    let count = 20 + dice.below(60);
+    let step = [0.3, 1.5, 4.0, 9.0][dice.below(4)];
+    let is_affine = dice.percent(60);
+    let mut place = size.map(|side| dice.within(0.0, side as f32));
+    let positions = (0..count).map(|_| {
+        for (at, side) in place.iter_mut().zip(size) {
+            let far = dice.percent(3);
+            *at = match far {
+                true => dice.within(-4.0, side as f32 + 4.0),
+                false => *at + dice.within(-step, step),
+            };
+        }
+        let [x, y] = match dice.percent(30) {
+            true => place.map(|at| (2.0 * at).round() / 2.0),
+            false => place,
+        };
+        let one_over_w = match is_affine {
+            true => 1.0,
+            false => dice.pick(&[1.0, 0.5, 0.45]),
+        };
+        [x, y, dice.unit(), one_over_w]
+    });
+    let positions = positions.collect();
+    let triangles = (0..2 * count).map(|_| {
+        let first = dice.below(count);
+        let mut beside = || ((first + dice.below(4)) % count) as u32;
+        [beside(), beside(), beside()]
+    });
     ShapeCase::Triangles(positions, triangles.collect())
 }
 

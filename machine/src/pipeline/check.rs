@@ -86,6 +86,9 @@ impl Batch<'_> {
         // There may be very many spans, so what all have in common is looked at once.
         let [coverage, arrays] = [self.covered(pipeline), self.registers(pipeline)];
         let quads = coverage.min(arrays);
+        if self.fits(pipeline, surfaces, quads) {
+            return Ok(());
+        }
         self.check_spans(|span| {
             let fault = span.fault(primitives);
             let is_short = span.end() > quads;
@@ -106,6 +109,52 @@ impl Batch<'_> {
             }
             None => Ok(()),
         }
+    }
+
+    /// Whether nothing is wrong, as far as that follows from what is around all spans.
+    fn fits(&self, pipeline: &Pipeline, surfaces: &Surfaces<'_>, quads: usize) -> bool {
+        let Some(first) = self.spans.first() else {
+            return false;
+        };
+        let (mut least, mut most) = (*first, *first);
+        let [mut right, mut end] = [0, 0];
+        for span in self.spans {
+            least.x = least.x.min(span.x);
+            least.y = least.y.min(span.y);
+            least.quads = least.quads.min(span.quads);
+            most.y = most.y.max(span.y);
+            most.quads = most.quads.max(span.quads);
+            most.primitive = most.primitive.max(span.primitive);
+            right = right.max(u64::from(span.x) + 2 * u64::from(span.quads));
+            end = end.max(u64::from(span.first) + u64::from(span.quads));
+        }
+        let across = (right - u64::from(least.x)).div_ceil(2);
+        let corner = |y: u32| Span {
+            x: least.x,
+            y,
+            quads: across as u32,
+            ..Span::default()
+        };
+        let on = |surface: Option<&Surface<'_>>, size: usize| {
+            let held = |surface: &Surface<'_>| {
+                [least.y, most.y]
+                    .iter()
+                    .all(|&y| surface.holds(&corner(y), size, pipeline.stored()))
+            };
+            surface.is_some_and(held)
+        };
+        let colours = pipeline.targets.iter().zip(&surfaces.colours);
+        let mut colours = colours.filter_map(|(target, surface)| Some((target.as_ref()?, surface)));
+        least.quads > 0
+            && most.quads <= Span::MOST_QUADS
+            && right <= u64::from(u32::MAX)
+            && most.y < u32::MAX - 1
+            && (most.primitive as usize) < self.anchors.len()
+            && end <= quads as u64
+            && colours.all(|(target, surface)| on(surface.as_ref(), target.format.size()))
+            && pipeline
+                .depth
+                .is_none_or(|depth| on(surfaces.depth.as_ref(), depth.format.size()))
     }
 
     /// The quads that may have a coverage.

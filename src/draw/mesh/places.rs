@@ -96,7 +96,7 @@ impl Places {
     }
 
     /// The place of a vertex that the triangles use.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(&self, index: u32) -> usize {
         match &self.range {
             Some(range) => (index - range.start) as usize,

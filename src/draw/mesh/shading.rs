@@ -54,7 +54,7 @@ impl Shaded {
     }
 
     /// An output of the vertex at a place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn output(&self, place: usize, register: usize) -> [f32; 4] {
         match register {
             0 => self.clip.each_ref().map(|component| component[place]),

@@ -117,8 +117,29 @@ impl ShadedVertices {
         }
     }
 
-    /// Sets up a triangle between three of them, or what is left of it in the view volume.
-    pub(crate) fn push(
+    /// Sets up triangles between them, as far as they are in the view volume.
+    pub(crate) fn push_all(
+        &self,
+        triangles: &[[u32; 3]],
+        transform: &Transform,
+        (rules, layout): (&Rules, &PlaneLayout),
+        primitives: &mut Primitives,
+    ) {
+        let corners = |[a, b, c]: [u32; 3]| {
+            self.corners([self.places.of(a), self.places.of(b), self.places.of(c)])
+        };
+        let is_whole = |[a, b, c]: &[Corner<'_>; 3]| {
+            let outside = |corner: &Corner<'_>| self.shaded.outside[corner.place];
+            outside(a) | outside(b) | outside(c) == 0
+        };
+        let all = (corners, is_whole);
+        primitives.push_all(rules, layout, triangles, all, |triangle, primitives| {
+            self.push(triangle, transform, (rules, layout), primitives);
+        });
+    }
+
+    /// Sets up a triangle, or what is left of it in the view volume.
+    fn push(
         &self,
         triangle: [u32; 3],
         transform: &Transform,
@@ -131,10 +152,7 @@ impl ShadedVertices {
         if a & b & c != 0 || outside.contains(&NOWHERE) {
             return;
         }
-        let vertices = places.map(|place| Corner {
-            all: &self.shaded,
-            place,
-        });
+        let vertices = self.corners(places);
         let cut = (a | b | c) & CUT;
         // Distances cut in clip space, too: there, an edge is cut in one place for all its triangles.
         let is_whole = cut == 0 && !rules.distances.divide(vertices.each_ref());
@@ -146,6 +164,18 @@ impl ShadedVertices {
         let polygon = clip::cut(positions, cut, transform);
         let window = |position| transform.window(position);
         primitives.push_cut(rules, layout, vertices.each_ref(), (polygon, window));
+    }
+}
+
+impl ShadedVertices {
+    #[inline(always)]
+    fn corners(&self, places: [usize; 3]) -> [Corner<'_>; 3] {
+        let [a, b, c] = places;
+        let corner = |place| Corner {
+            all: &self.shaded,
+            place,
+        };
+        [corner(a), corner(b), corner(c)]
     }
 }
 
@@ -179,10 +209,12 @@ struct Corner<'a> {
 }
 
 impl Vertex for Corner<'_> {
+    #[inline(always)]
     fn position(&self) -> [f32; 4] {
         self.all.windows[self.place]
     }
 
+    #[inline(always)]
     fn attribute(&self, register: usize) -> [f32; 4] {
         self.all.output(self.place, register)
     }

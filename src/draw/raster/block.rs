@@ -14,10 +14,10 @@ use super::spans::Spans;
 use super::{Area, SUB};
 
 /// Quads along either side.
-const QUADS: usize = 4;
+pub(super) const QUADS: usize = 4;
 
 /// Pixels along either side of a triangle whose values of edges fit: parts of it may be outside of what is drawn.
-const MOST: i32 = 32;
+pub(super) const MOST: i32 = 32;
 
 /// Quads next to each other, and which fragments of each are covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,12 +65,18 @@ impl Block {
                 fragments &= within([x, y], &seen);
             }
         }
-        Some(Block {
+        Some(Block::of([x, y], primitive, fragments))
+    }
+
+    /// These fragments, from the quad of a pixel on.
+    #[inline(always)]
+    pub(super) fn of([x, y]: [i32; 2], primitive: u32, fragments: u64) -> Block {
+        Block {
             x: x as u16,
             y: y as u16,
             primitive,
             fragments,
-        })
+        }
     }
 
     /// The same, with so many more primitives before it.
@@ -116,23 +122,37 @@ impl Block {
                 let skipped = quads.trailing_zeros() / LANES as u32;
                 quads >>= skipped * LANES as u32;
                 x += 2 * skipped;
-                let first = spans.coverage.len();
-                while quads & 0xf != 0 {
-                    spans.coverage.push((quads & 0xf) as u8);
-                    quads >>= LANES;
-                }
-                let count = (spans.coverage.len() - first) as u32;
+                let count = run(quads);
                 spans.spans.push(Span {
                     x,
                     y: pair.start.cast_unsigned(),
                     quads: count,
                     primitive: self.primitive,
-                    first: first as u32,
+                    first: spans.coverage.len() as u32,
                 });
+                let fragments = apart(quads);
+                spans
+                    .coverage
+                    .extend_from_slice(&fragments[..count as usize]);
                 x += 2 * count;
+                quads = (u32::from(quads) >> (count * LANES as u32)) as u16;
             }
         }
     }
+}
+
+/// The quads with fragments before the first without.
+fn run(quads: u16) -> u32 {
+    let any = quads | quads >> 1;
+    let any = (any | any >> 2) & 0x1111;
+    (u32::from(any) ^ 0x1_1111).trailing_zeros() / LANES as u32
+}
+
+/// The fragments of each quad.
+fn apart(quads: u16) -> [u8; QUADS] {
+    let all = u32::from(quads);
+    let pairs = (all | all << 8) & 0x00ff_00ff;
+    ((pairs | pairs << 4) & 0x0f0f_0f0f).to_le_bytes()
 }
 
 /// The fragments of a row of quads, quad by quad.
@@ -174,7 +194,7 @@ fn bits(bytes: &[u8]) -> u16 {
 }
 
 /// The fragments of a block that are within these columns and rows.
-fn within([x, y]: [i32; 2], [columns, rows]: &[Range<i32>; 2]) -> u64 {
+pub(super) fn within([x, y]: [i32; 2], [columns, rows]: &[Range<i32>; 2]) -> u64 {
     let has = |range: &Range<i32>, pixel: i32| u64::from(range.contains(&pixel));
     let mut fragments = 0;
     for quad in 0..QUADS as i32 {

@@ -18,6 +18,8 @@
 //! its edges cross the row of centres. No pixel is tested: intervals of two rows make a row of
 //! quads, and all quads between their later start and their earlier end are covered as a whole. Only of
 //! triangles of a few pixels every centre or sample is tested, which is faster there.
+//!
+//! Small triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
 
 mod bins;
 mod block;
@@ -25,6 +27,7 @@ mod cylinder;
 mod distances;
 mod footprint;
 mod guard;
+mod many;
 mod outline;
 mod planes;
 mod polygon;

@@ -36,6 +36,27 @@ pub(crate) const FRONT_COLOURS: [usize; 2] = [1, 2];
 /// From the register of a front's colour to that of the back's.
 pub(crate) const TO_BACK: usize = 2;
 
+/// Triangles whose planes are computed side by side. All of it has to be inlined.
+pub(super) trait Abreast {
+    /// Their vertices.
+    type Vertex: Vertex;
+
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// The vertices of one.
+    fn vertices(&self, index: usize) -> [Self::Vertex; 3];
+
+    /// Its number.
+    fn number(&self, index: usize) -> u32;
+
+    /// Its slopes.
+    fn slopes(&self, index: usize) -> Slopes;
+
+    /// The plane of its depth, or of 1/w.
+    fn plane(&self, index: usize, is_depth: bool) -> Plane;
+}
+
 /// The planes that a pipeline wants of each primitive, in their order.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(crate) struct PlaneLayout {
@@ -106,11 +127,27 @@ impl PlaneLayout {
     }
 
     /// The attribute that an input of a triangle with these slopes is made of.
+    #[inline(always)]
     fn attribute(&self, register: usize, slopes: &Slopes) -> usize {
         match slopes.area < 0.0 && self.with_backs[register] {
             true => register + TO_BACK,
             false => register,
         }
+    }
+
+    /// The sources, each with the place of its first plane among those of a primitive.
+    fn places(&self) -> impl Iterator<Item = (Source, usize)> {
+        let mut next = 0;
+        self.sources.iter().map(move |&source| {
+            let place = next;
+            next += source.planes();
+            (source, place)
+        })
+    }
+
+    /// Planes of a primitive.
+    fn count(&self) -> usize {
+        self.sources.iter().map(|source| source.planes()).sum()
     }
 
     /// Appends the planes of a triangle with these vertices.
@@ -121,60 +158,130 @@ impl PlaneLayout {
         number: u32,
         planes: &mut Vec<Plane>,
     ) {
-        let values = |register: usize, is_linear: bool| {
-            let spread = Spread {
-                wraps: self.wraps[register],
-                is_linear,
-            };
-            V::attributes(vertices, self.attribute(register, slopes), spread)
-        };
-        for &source in &self.sources {
-            match source {
-                Source::Depth => {
-                    let depths = vertices.map(|vertex| vertex.position()[2].into());
-                    planes.push(slopes.plane(depths));
+        let first = planes.len();
+        planes.resize(first + self.count(), Plane::default());
+        for (source, place) in self.places() {
+            self.fill(
+                source,
+                slopes,
+                vertices,
+                number,
+                &mut planes[first + place..],
+            );
+        }
+    }
+
+    /// Appends the planes of triangles, source by source.
+    #[inline(always)]
+    pub(super) fn push_all<A: Abreast>(&self, triangles: &A, planes: &mut Vec<Plane>) {
+        let count = triangles.count();
+        if count == 0 {
+            return;
+        }
+        let of_each = self.count();
+        let first = planes.len();
+        planes.resize(first + count * of_each, Plane::default());
+        let planes = &mut planes[first..];
+        for (source, place) in self.places() {
+            let places = planes[place..].chunks_mut(of_each).take(count);
+            for (index, planes) in places.enumerate() {
+                if matches!(source, Source::Depth | Source::ReciprocalW) {
+                    planes[0] = triangles.plane(index, source == Source::Depth);
+                    continue;
                 }
-                Source::ReciprocalW => planes.push(slopes.plane(slopes.reciprocals)),
-                Source::Area => planes.push(flat(slopes.area as f32)),
-                Source::Number => planes.push(flat(f32::from_bits(number))),
-                Source::Flat(register, slots) => {
-                    let [.., last] = vertices;
-                    let value = last.flat(self.attribute(register, slopes));
-                    pick(value.map(flat), slots, planes);
-                }
-                Source::Linear(register, slots) => {
-                    pick(slopes.planes(values(register, true)), slots, planes);
-                }
-                Source::Perspective(register, slots) => {
-                    let mut values = values(register, false);
-                    for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
-                        *value = value.map(|component| component * reciprocal);
-                    }
-                    pick(slopes.planes(values), slots, planes);
-                }
-                Source::Fixed(at) => planes.push(flat(at)),
-                Source::Given(plane, from) => planes.push(plane.moved(from, slopes.anchor)),
+                let vertices = triangles.vertices(index);
+                let number = triangles.number(index);
+                let slopes = triangles.slopes(index);
+                self.fill(source, &slopes, vertices.each_ref(), number, planes);
             }
+        }
+    }
+
+    /// Writes the planes of a source.
+    #[inline(always)]
+    fn fill<V: Vertex>(
+        &self,
+        source: Source,
+        slopes: &Slopes,
+        vertices: [&V; 3],
+        number: u32,
+        planes: &mut [Plane],
+    ) {
+        match source {
+            Source::Depth => {
+                let [a, b, c] = vertices;
+                let depth = |vertex: &V| f64::from(vertex.position()[2]);
+                planes[0] = slopes.plane([depth(a), depth(b), depth(c)]);
+            }
+            Source::ReciprocalW => planes[0] = slopes.plane(slopes.reciprocals),
+            Source::Area => planes[0] = flat(slopes.area as f32),
+            Source::Number => planes[0] = flat(f32::from_bits(number)),
+            Source::Flat(register, slots) => {
+                let [.., last] = vertices;
+                let value = last.flat(self.attribute(register, slopes));
+                pick(|component| flat(value[component]), slots, planes);
+            }
+            Source::Linear(register, slots) | Source::Perspective(register, slots) => {
+                let is_linear = matches!(source, Source::Linear(..));
+                let spread = Spread {
+                    wraps: self.wraps[register],
+                    is_linear,
+                };
+                let register = self.attribute(register, slopes);
+                let mut values = V::attributes(vertices, register, spread);
+                if !is_linear {
+                    for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
+                        for component in value {
+                            *component *= reciprocal;
+                        }
+                    }
+                }
+                pick(slopes.planes(values), slots, planes);
+            }
+            Source::Fixed(at) => planes[0] = flat(at),
+            Source::Given(plane, from) => planes[0] = plane.moved(from, slopes.anchor),
         }
     }
 }
 
-/// Appends those of the four planes of a register that are wanted.
-fn pick(register: [Plane; 4], slots: Slots, planes: &mut Vec<Plane>) {
+impl Source {
+    /// How many planes it gives.
+    fn planes(self) -> usize {
+        match self {
+            Source::Flat(_, slots) | Source::Linear(_, slots) | Source::Perspective(_, slots) => {
+                slots.components().count()
+            }
+            Source::Depth
+            | Source::ReciprocalW
+            | Source::Area
+            | Source::Number
+            | Source::Given(..)
+            | Source::Fixed(_) => 1,
+        }
+    }
+}
+
+/// Writes those of the four planes of a register that are wanted.
+#[inline(always)]
+fn pick(plane: impl Fn(usize) -> Plane, slots: Slots, planes: &mut [Plane]) {
     if slots == Slots::all() {
-        planes.extend(register);
+        // Not by way of an array, which would have to be read as soon as its parts are written.
+        for (component, to) in planes[..4].iter_mut().enumerate() {
+            *to = plane(component);
+        }
     } else {
-        let picked = slots.components();
-        planes.extend(picked.map(|component| register[component.index()]));
+        for (to, component) in planes.iter_mut().zip(slots.components()) {
+            *to = plane(component.index());
+        }
     }
 }
 
 /// A plane with this many times the range of its values as its terms is off by less than 1e-5 of
 /// it: each term has been rounded to 24 bits twice.
-const MOST_TERMS: f64 = 64.0;
+pub(super) const MOST_TERMS: f64 = 64.0;
 
 /// Pixels of a sub-pixel.
-const PIXELS: f64 = 1.0 / SUB as f64;
+pub(super) const PIXELS: f64 = 1.0 / SUB as f64;
 
 /// The same everywhere.
 fn flat(at: f32) -> Plane {
@@ -186,6 +293,7 @@ fn flat(at: f32) -> Plane {
 }
 
 /// How what is given at a triangle's vertices changes over the window.
+#[derive(Clone, Copy)]
 pub(super) struct Slopes {
     /// The first vertex, in pixels.
     origin: Position,
@@ -224,6 +332,27 @@ impl Slopes {
             dy: [-x2 * scale, x1 * scale],
             at: [0.0; 2],
             anchor: [0.0; 2],
+        }
+    }
+
+    /// Slopes that are known, from the anchor on: those along a row, down the rows, and at the anchor.
+    #[inline(always)]
+    pub(super) fn from_parts(
+        origin: Position,
+        reciprocals: [f64; 3],
+        (cross, clockwise_is_front): (f64, bool),
+        [dx, dy, at]: [[f64; 2]; 3],
+        anchor: [f32; 2],
+    ) -> Slopes {
+        let sign = if clockwise_is_front { 0.5 } else { -0.5 };
+        Slopes {
+            origin,
+            reciprocals,
+            area: cross / f64::from(SUB * SUB) * sign,
+            dx,
+            dy,
+            at,
+            anchor,
         }
     }
 
@@ -267,6 +396,7 @@ impl Slopes {
         terms > MOST_TERMS
     }
 
+    #[inline(always)]
     fn plane(&self, values: [f64; 3]) -> Plane {
         let [first, second, third] = values;
         let (second, third) = (second - first, third - first);
@@ -280,21 +410,31 @@ impl Slopes {
 
     /// The planes of all components of a register. The same as [`Slopes::plane`] of each, in a form
     /// that becomes vector code.
-    fn planes(&self, [first, second, third]: [[f64; 4]; 3]) -> [Plane; 4] {
-        let less = |from: [f64; 4]| std::array::from_fn(|c| from[c] - first[c]);
-        let (second, third): ([f64; 4], [f64; 4]) = (less(second), less(third));
-        let grown = |by: [f64; 2]| -> [f64; 4] {
-            std::array::from_fn(|c| second[c] * by[0] + third[c] * by[1])
-        };
-        let (at, dx, dy) = (grown(self.at), grown(self.dx), grown(self.dy));
-        std::array::from_fn(|c| Plane {
-            at: (first[c] + at[c]) as f32,
-            dx: dx[c] as f32,
-            dy: dy[c] as f32,
-        })
+    #[inline(always)]
+    fn planes(&self, [first, mut second, mut third]: [[f64; 4]; 3]) -> impl Fn(usize) -> Plane {
+        let [mut at, mut dx, mut dy] = [[0.0f32; 4]; 3];
+        for c in 0..4 {
+            second[c] -= first[c];
+            third[c] -= first[c];
+        }
+        for c in 0..4 {
+            at[c] = (first[c] + (second[c] * self.at[0] + third[c] * self.at[1])) as f32;
+        }
+        for c in 0..4 {
+            dx[c] = (second[c] * self.dx[0] + third[c] * self.dx[1]) as f32;
+        }
+        for c in 0..4 {
+            dy[c] = (second[c] * self.dy[0] + third[c] * self.dy[1]) as f32;
+        }
+        move |c| Plane {
+            at: at[c],
+            dx: dx[c],
+            dy: dy[c],
+        }
     }
 
     /// At the anchor, what has these values at the vertices.
+    #[inline(always)]
     fn value(&self, [first, second, third]: [f64; 3]) -> f64 {
         first + ((second - first) * self.at[0] + (third - first) * self.at[1])
     }

@@ -29,11 +29,18 @@ pub(crate) trait Vertex {
     }
 
     /// An attribute of a triangle's corners.
+    #[inline(always)]
     fn attributes(corners: [&Self; 3], register: usize, spread: Spread) -> [[f64; 4]; 3]
     where
         Self: Sized,
     {
-        let mut values = corners.map(|corner| corner.attribute(register).map(f64::from));
+        let [a, b, c] = corners;
+        let value = |corner: &Self| {
+            let [x, y, z, w] = corner.attribute(register);
+            [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
+        };
+        // Not by `map`, which is not inlined.
+        let mut values = [value(a), value(b), value(c)];
         if !spread.wraps.is_empty() {
             wrap(&mut values, spread.wraps);
         }
@@ -281,7 +288,8 @@ impl Primitives {
     }
 
     /// The index of the primitive that is being pushed.
-    fn next(&self) -> u32 {
+    #[inline(always)]
+    pub(super) fn next(&self) -> u32 {
         self.anchors.len() as u32
     }
 

@@ -69,11 +69,32 @@ impl Interval {
         (column - self.start).cast_unsigned() < (self.end - self.start).cast_unsigned()
     }
 
+    /// A bit for each column of some, at most 64, that is in the interval.
+    fn bits(self, columns: &Range<i32>) -> u64 {
+        let (start, end) = (self.start.max(columns.start), self.end.min(columns.end));
+        if start >= end {
+            return 0;
+        }
+        let count = (end - start).cast_unsigned();
+        (u64::MAX >> (u64::BITS - count)) << (start - columns.start)
+    }
+
     /// Which pixels of a column of quads are in the interval: the left one is bit 0.
     fn pixels(self, quad: i32) -> u8 {
         let (left, right) = (self.has(2 * quad), self.has(2 * quad + 1));
         u8::from(left) | u8::from(right) << 1
     }
+}
+
+/// The most quads of a span whose pixels in a row are the bits of a word.
+const SHORT: usize = 32;
+
+/// The eight lowest pairs of bits, in a byte each.
+fn pairs(bits: u64) -> u64 {
+    let bits = bits & 0xffff;
+    let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;
+    (bits | bits << 6) & 0x0303_0303_0303_0303
 }
 
 /// Spans and their coverage, as a [`Batch`](attila_machine::pipeline::Batch) takes them.
@@ -270,6 +291,17 @@ impl Spans {
             primitive,
             first: self.coverage.len() as u32,
         });
+        if quads.len() <= SHORT {
+            let columns = 2 * quads.start..2 * quads.end;
+            let [upper, lower] = [upper, lower].map(|row| row.bits(&columns));
+            for first in (0..quads.len()).step_by(8) {
+                let [upper, lower] = [upper, lower].map(|row| pairs(row >> (2 * first)));
+                let fragments = (upper | lower << 2).to_le_bytes();
+                let count = (quads.len() - first).min(8);
+                self.coverage.extend_from_slice(&fragments[..count]);
+            }
+            return;
+        }
         let coverage = |quad: i32| upper.pixels(quad) | lower.pixels(quad) << 2;
         let before = (quads.start..whole.start).map(coverage);
         self.coverage.extend(before);

@@ -23,15 +23,13 @@ impl Triangles {
         &mut self,
         indices: &[[u32; 3]],
         threads: usize,
-        set_up: impl Fn(&PlaneLayout, [u32; 3], &mut Primitives) + Sync,
+        set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
     ) {
         self.primitives.clear();
         let layout = &self.layout;
         let set_up = |first: usize, indices: &[[u32; 3]], primitives: &mut Primitives| {
-            for (number, triangle) in (first as u32..).zip(indices) {
-                primitives.number = number;
-                set_up(layout, *triangle, primitives);
-            }
+            primitives.number = first as u32;
+            set_up(layout, indices, primitives);
         };
         #[cfg(feature = "threads")]
         if threads > 1 && indices.len() > PART {
@@ -109,14 +107,20 @@ mod tests {
             triangles.layout.set(&pipeline, [0.0; 2], true, |_, _| None);
             // Earlier content does not matter.
             for indices in [&indices[..7], &indices] {
-                triangles.set_up(indices, threads, |layout, [n, ..], primitives| {
+                let corners = |[n, ..]: [u32; 3]| {
                     let (x, y) = ((n % 61) as f32, (n % 53) as f32);
                     // Every third is so thin that each pair of rows has planes of its own, and every fifth
                     // covers nothing.
                     let width = if n % 3 == 0 { 0.01 } else { 3.0 };
                     let width = if n % 5 == 0 { 0.0 } else { width };
-                    let corners = [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])];
-                    primitives.push(&rules, layout, corners.each_ref());
+                    [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])]
+                };
+                triangles.set_up(indices, threads, |layout, indices, primitives| {
+                    let single = |triangle, primitives: &mut Primitives| {
+                        primitives.push(&rules, layout, corners(triangle).each_ref());
+                    };
+                    let all = (corners, |_: &[At; 3]| true);
+                    primitives.push_all(&rules, layout, indices, all, single);
                 });
             }
             triangles.primitives

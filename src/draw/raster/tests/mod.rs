@@ -1,6 +1,7 @@
 //! Coverage and interpolation against exact references.
 
 mod apart;
+mod many;
 mod planes;
 
 use std::collections::BTreeMap;
