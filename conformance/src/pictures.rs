@@ -90,7 +90,7 @@ impl Picture {
 
     /// The picture of a seed, unless its program is not one for fragments.
     pub fn new(seed: u64) -> Option<Picture> {
-        let mut rng = case_rng(0x41_5454_494c_41, seed);
+        let mut rng = case_rng(0x4154_5449_4c41, seed);
         let dice = &mut Dice::new(&mut rng);
         let options = Options {
             vertex: 0,

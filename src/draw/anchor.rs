@@ -98,7 +98,7 @@ mod tests {
             assert_eq!(near(snapped, [side; 2]), snapped);
         }
         let snapped = snapped([-8_322.004; 2]).unwrap();
-        assert_eq!(snapped, [-8_322.003_906_25; 2]);
+        assert_eq!(snapped, [-8_322.0 - 1.0 / 256.0; 2]);
         assert_eq!(
             near(snapped, [MAX_SIZE, MAX_PICTURE]),
             [snapped[0], -8_322.0]

@@ -1,7 +1,9 @@
+import multiprocessing
 import os
 import pathlib
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import dask
@@ -28,6 +30,13 @@ def client() -> Iterator[Any]:
         yield client
 
 
+@pytest.fixture(scope="module")
+def pool() -> Iterator[Any]:
+    """Two processes that are started once."""
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
 @pytest.mark.parametrize("scheduler", ["synchronous", "threads", "processes"])
 def test_tiles_are_the_picture(scene: attila.Scene, scheduler: str, random: np.random.Generator) -> None:
     for dtype in (np.uint8, np.float32):
@@ -51,13 +60,14 @@ def test_a_cluster_draws_the_picture(client: Any, scene: attila.Scene, random: n
 
 @pytest.mark.parametrize("engine", ["interp", "auto"])
 @pytest.mark.parametrize("scheduler", ["threads", "processes", "cluster"])
-def test_random_scenes_have_the_bytes_of_rust(client: Any, scheduler: str, engine: Any) -> None:
+def test_random_scenes_have_the_bytes_of_rust(client: Any, pool: Any, scheduler: str, engine: Any) -> None:
     drawn = [picture for picture in printed(300)[:SCENES] if picture["scene_drawn"]]
-    tiles = [tuple(picture["scene_tile"]) for picture in drawn]
-    images = [attila.dask.render(random_scene(it), tile=tile, engine=engine) for it, tile in zip(drawn, tiles)]
-    found = dask.compute(*images, scheduler=client if scheduler == "cluster" else scheduler)
-    wrong = [it["seed"] for it, image in zip(drawn, found) if image.tobytes().hex() != it["scene_drawn"]]
-    assert len(found) > SCENES / 2 and not wrong
+    how = {"cluster": {"scheduler": client}, "processes": {"scheduler": scheduler, "pool": pool}}
+    for picture in drawn:
+        image = attila.dask.render(random_scene(picture), tile=tuple(picture["scene_tile"]), engine=engine)
+        found = image.compute(**how.get(scheduler, {"scheduler": scheduler}))
+        assert found.tobytes().hex() == picture["scene_drawn"], picture["seed"]
+    assert len(drawn) > SCENES / 2
 
 
 def test_a_worker_loads_a_scene_once(client: Any) -> None:
