@@ -235,6 +235,10 @@ impl Many {
 
     /// The fragments outside of a row of so many quads; then goes to the next row.
     #[inline(always)]
+    #[allow(
+        clippy::needless_range_loop,
+        reason = "all loops over triangles are alike"
+    )]
     fn test_row<const ACROSS: usize>(&mut self, count: usize, row: usize) {
         let [a, b, c] = &mut self.edges;
         let outside = &mut self.outside[row];
@@ -473,10 +477,11 @@ where
             let from = lane;
             kept.count = 0;
             // Up to one that is set up by itself. A NaN is not steep, as it is not there.
-            while lane < triangles.len()
-                && many.fits[lane] != 0
-                && (many.is_hidden[lane] != 0 || !(many.terms[lane] > MOST_TERMS))
-            {
+            while lane < triangles.len() {
+                let is_steep = many.terms[lane] > MOST_TERMS;
+                if many.fits[lane] == 0 || many.is_hidden[lane] == 0 && is_steep {
+                    break;
+                }
                 let primitive = self.primitives.next() + kept.count as u32;
                 let block = many.block(lane, primitive, self.rules);
                 kept.lanes[kept.count] = lane as u8;
