@@ -142,7 +142,7 @@ impl Outline {
     pub(crate) fn sample_spans(&self, area: &Area, positions: &SamplePositions, spans: &mut Spans) {
         for_count!(positions, |positions| {
             match Near::new(self, area, positions) {
-                Some(near) => near.spans(|row| self.primitive_at(row), spans),
+                Some(near) => near.vectorised_spans(|row| self.primitive_at(row), spans),
                 None => self.sample_pairs(area, positions, |row, pair| {
                     spans.push_samples(row, pair, self.primitive_at(row));
                 }),

@@ -13,6 +13,7 @@ use super::outline::{CENTRE, Outline, Point, first_centre};
 use super::samples::UNIT;
 use super::spans::Spans;
 use super::{Area, SUB};
+use crate::processor::{Vectorised, vectorised};
 
 /// Pixels along either side of the rectangle around an outline that is small. With 40 and more, walking along
 /// edges is faster. The values of edges would fit up to 64.
@@ -100,8 +101,18 @@ impl<const N: usize> Near<N> {
         })
     }
 
+    /// Appends the spans of its samples, row by row, by code for the processor's vectors.
+    pub(super) fn vectorised_spans(self, primitive_at: impl Fn(i32) -> u32, spans: &mut Spans) {
+        vectorised(Test {
+            near: self,
+            primitive_at,
+            spans,
+        });
+    }
+
     /// Appends the spans of its samples, row by row.
-    pub(super) fn spans(self, primitive_at: impl Fn(i32) -> u32, spans: &mut Spans) {
+    #[inline(always)]
+    fn spans(self, primitive_at: impl Fn(i32) -> u32, spans: &mut Spans) {
         let Near {
             mut halves,
             rows,
@@ -156,12 +167,29 @@ impl<const N: usize> Near<N> {
     }
 }
 
+/// A test of an outline's samples.
+struct Test<'a, P, const N: usize> {
+    near: Near<N>,
+    primitive_at: P,
+    spans: &'a mut Spans,
+}
+
+impl<P: Fn(i32) -> u32, const N: usize> Vectorised for Test<'_, P, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.near.spans(self.primitive_at, self.spans);
+    }
+}
+
 /// Samples of a quad: all, those of its left and those of its upper pixels.
 const ALL: u64 = u64::MAX;
 const LEFT: u64 = 0x0000_ffff_0000_ffff;
 const UPPER: u64 = 0x0000_0000_ffff_ffff;
 
 /// The samples of a quad that are inside all three edges, which have these values there.
+#[inline(always)]
 fn covered<const N: usize>(halves: &[Half<N>; 3], values: [i32; 3]) -> u64 {
     let mut lanes = [0; LANES];
     for sample in 0..N {
@@ -229,7 +257,7 @@ mod tests {
             return false;
         };
         let mut tested = Spans::default();
-        near.spans(|row| 7 + row.cast_unsigned(), &mut tested);
+        near.vectorised_spans(|row| 7 + row.cast_unsigned(), &mut tested);
         let mut walked = Spans::default();
         let rows = outline.rows(&area);
         let mut walk = SampleWalk::new(&outline, &rows, &positions);
