@@ -17,7 +17,7 @@ use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::progress::{Heard, Progress};
 use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
-use super::sink::{Job, NO_ARRAYS, SpanData};
+use super::sink::{Job, SpanData};
 use super::targets::{MAX_PICTURE, Targets, Tile};
 use super::triangles::Sorted;
 use super::vertices::{Indexed, VertexError, Vertices};
@@ -31,13 +31,38 @@ pub struct Frame<'a> {
     pub(super) prepared: &'a mut PreparedDraw,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) targets: Targets<'a>,
-    /// Those that there are, in memory of their own: a frame moves with each call that sets something.
-    pub(super) arrays: Option<Box<Inputs<&'a [QuadReg]>>>,
+    pub(super) arrays: Arrays<'a>,
     /// The place of the targets in a larger picture.
     pub(super) tile: Option<Tile>,
     pub(super) heard: Option<Heard<'a>>,
     /// The mistake of an earlier call.
     fault: Option<DrawError>,
+}
+
+/// The arrays that inputs come from: the few that there are, as a frame moves with each call that sets something.
+#[derive(Default, Debug)]
+pub(super) struct Arrays<'a> {
+    few: [Option<(usize, &'a [QuadReg])>; 4],
+    others: Vec<(usize, &'a [QuadReg])>,
+}
+
+impl<'a> Arrays<'a> {
+    pub(super) fn set(&mut self, register: usize, array: &'a [QuadReg]) {
+        let is_place = |it: &&mut Option<_>| it.is_none_or(|(other, _)| other == register);
+        match self.few.iter_mut().find(is_place) {
+            Some(place) => *place = Some((register, array)),
+            None => self.others.push((register, array)),
+        }
+    }
+
+    /// Those of all inputs; of two for an input, the later one.
+    fn all(&self) -> Inputs<&'a [QuadReg]> {
+        let mut all = Inputs::all(&[][..]);
+        for (register, array) in self.few.iter().flatten().chain(&self.others) {
+            all[*register] = *array;
+        }
+        all
+    }
 }
 
 impl<'a> Frame<'a> {
@@ -46,7 +71,7 @@ impl<'a> Frame<'a> {
             prepared,
             bindings,
             targets: Targets::default(),
-            arrays: None,
+            arrays: Arrays::default(),
             tile: None,
             heard: None,
             fault: None,
@@ -102,8 +127,8 @@ impl<'a> Frame<'a> {
             && varying.wraps == self.prepared.wraps[register];
         if same_kinds && same_source {
             self.prepared.values[register] = varying.planes;
-            if !varying.array.is_empty() || self.arrays.is_some() {
-                self.arrays.get_or_insert_default()[register] = varying.array;
+            if varying.kinds.contains(&InputKind::Array) {
+                self.arrays.set(register, varying.array);
             }
         } else {
             self.fail(DrawError::KindChanged(register));
@@ -191,8 +216,9 @@ impl<'a> Frame<'a> {
     fn list_of_quads<C: QuadCoverage>(&mut self, quads: &[Quad<C>]) -> Result<(), DrawError> {
         self.check()?;
         self.check_no_vertices()?;
+        let arrays = self.arrays.all();
         for register in self.prepared.pipeline.arrays() {
-            let registers = self.arrays.as_ref().map_or(0, |it| it[register].len());
+            let registers = arrays[register].len();
             if registers < quads.len() {
                 return Err(DrawError::ArrayTooShort {
                     register,
@@ -267,16 +293,15 @@ impl<'a> Frame<'a> {
             .compile(self.bindings, Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
-        let arrays = self.arrays.take();
+        let arrays = self.arrays.all();
         let data = SpanData {
             anchors: &anchors,
             planes: &planes,
-            arrays: arrays.as_deref().unwrap_or(NO_ARRAYS),
+            arrays: &arrays,
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
         let result = self.shade(Purpose::Rectangles, &shape, area, data);
-        self.arrays = arrays;
         self.prepared.planes = planes;
         result
     }

@@ -69,6 +69,7 @@ pub use anchor::MAX_ANCHOR;
 pub use attila_machine::pipeline::{Location, Plane, TargetName};
 pub use buffer::{Buffer, ColourBuffer, DepthBuffer, MAX_SIZE, PixelFormat};
 pub use error::{DrawError, Unsupported};
+use frame::Arrays;
 pub use frame::Frame;
 pub use image::{ColourImage, DepthImage, SamplePlane, TargetImage};
 pub use listed::{Quad, QuadCoverage, SampleQuad};
@@ -465,14 +466,17 @@ impl<'a> Draw<'a> {
     ) -> Result<(), DrawError> {
         let unbound = Bindings::new();
         let bindings = self.bindings.unwrap_or(&unbound);
-        let array = |input: usize| self.varyings[input].map_or(&[][..], |varying| varying.array);
-        let arrays = Inputs::from_fn(array);
-        let has_arrays = arrays.iter().any(|array| !array.is_empty());
+        let mut arrays = Arrays::default();
+        for (register, varying) in self.varyings.iter().enumerate() {
+            if let Some(varying) = varying.filter(|it| !it.array.is_empty()) {
+                arrays.set(register, varying.array);
+            }
+        }
         let (tile, heard) = (self.tile, self.heard);
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
-        frame.arrays = has_arrays.then(|| Box::new(arrays));
+        frame.arrays = arrays;
         frame.tile = tile;
         frame.heard = heard;
         draw(&mut frame)

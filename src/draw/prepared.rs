@@ -25,7 +25,7 @@ use crate::{Shader, threads};
 
 /// A draw whose inputs' kinds, targets' formats and other state are settled: what code is
 /// specialised by. [`PreparedDraw::frame`] draws, and allocates nothing from the second time on
-/// with one thread, one sample and the JIT.
+/// with one thread, one sample, the JIT, and at most four inputs from arrays.
 ///
 /// Code is made for the kinds of textures that it is first drawn with, and anew, later, for others.
 ///

@@ -59,15 +59,12 @@ pub(crate) struct SpanData<'a> {
     pub(crate) listed: &'a [u8],
 }
 
-/// No arrays.
-pub(crate) const NO_ARRAYS: &Inputs<&[QuadReg]> = &Inputs::all(&[]);
-
 impl Default for SpanData<'_> {
     fn default() -> Self {
         SpanData {
             anchors: &[],
             planes: &[],
-            arrays: NO_ARRAYS,
+            arrays: const { &Inputs::all(&[]) },
             listed: &[],
         }
     }

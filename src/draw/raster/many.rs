@@ -23,7 +23,7 @@ type Each<T> = [T; AT_ONCE];
 type Flags = Each<i32>;
 
 /// An edge: what it is worth at the first pixel, one to the right and one below. Positive on the inside.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Edge {
     first: Each<i32>,
     right: Each<i32>,
@@ -31,7 +31,8 @@ struct Edge {
 }
 
 /// Numbers of triangles.
-struct Many {
+#[derive(Clone, Debug)]
+pub(super) struct Many {
     /// The vertices, in pixels, and 1/w there.
     window: [[Each<f32>; 2]; 3],
     depths: [Each<f32>; 3],
@@ -425,7 +426,7 @@ where
 
     #[inline(always)]
     fn run(mut self) {
-        let mut many = Many::new();
+        let mut many = self.primitives.many.take().unwrap_or_else(Many::new);
         for triangles in self.triangles.chunks(AT_ONCE) {
             for (lane, &triangle) in triangles.iter().enumerate() {
                 let corners = (self.corners)(triangle);
@@ -450,6 +451,7 @@ where
             many.find_planes(count);
             self.push(&many, triangles);
         }
+        self.primitives.many = Some(many);
     }
 }
 

@@ -10,6 +10,7 @@ use super::block::Block;
 use super::cylinder::wrap;
 use super::distances::Extent;
 use super::guard::{self, Position, snapped};
+use super::many::Many;
 use super::outline::{LIMIT, Point, cross};
 use super::planes::Slopes;
 use super::polygon::{Homogeneous, Polygon};
@@ -133,6 +134,8 @@ pub(crate) struct Primitives {
     pub(crate) planes: Vec<Plane>,
     /// Whether 1/w is something else than 1 at any vertex.
     pub(crate) in_perspective: bool,
+    /// Where triangles are set up side by side.
+    pub(super) many: Option<Box<Many>>,
 }
 
 impl Primitives {
@@ -263,6 +266,7 @@ impl Primitives {
             anchors,
             planes,
             in_perspective: _,
+            many: _,
         } = self;
         for footprint in &mut footprints[first..] {
             let primitive = anchors.len() as u32;
