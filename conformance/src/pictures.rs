@@ -300,7 +300,8 @@ fn scene(case: &Case, dice: &mut Dice<'_>) -> String {
         let _ = writeln!(text, ";! varying i{input} = {}", sums.join(", "));
     }
     // The others have patterns of their own.
-    for unit in 6..16 {
+    let textures = case.program.usage().textures;
+    for unit in (6..16).filter(|unit| textures >> unit & 1 != 0) {
         let _ = writeln!(
             text,
             ";! texture t{unit} = {}",

@@ -31,13 +31,6 @@ def test_tiles_are_the_picture(scene: attila.Scene, random: np.random.Generator)
     assert attila.ray.render(scene, (307, 205), tile=odd(random)).tobytes() == large.draw().tobytes()
 
 
-@pytest.mark.parametrize("engine", ["interp", "auto"])
-def test_random_scenes_have_the_bytes_of_rust(engine: Any) -> None:
-    for picture in (picture for picture in printed(300)[:SCENES] if picture["scene_drawn"]):
-        image = attila.ray.render(random_scene(picture), tile=tuple(picture["scene_tile"]), engine=engine)
-        assert image.tobytes().hex() == picture["scene_drawn"], picture["seed"]
-
-
 def test_a_process_loads_a_scene_once() -> None:
     scene = attila.Scene.from_text(JULIA, size=(97, 99))
     attila.ray.render(scene, tile=10)
@@ -97,3 +90,10 @@ def test_folders_of_frames_are_drawn_over(tmp_path: pathlib.Path) -> None:
     assert all(frame.shape == (6, 8, 4) for frame in drawn)
     values = sorted(int(frame[0, 0, 0]) for frame in drawn)
     assert len(values) == 20 and all(abs(value - (65 + 10 * n)) <= 1 for n, value in enumerate(values))
+
+
+@pytest.mark.parametrize("engine", ["interp", "auto"])
+def test_random_scenes_have_the_bytes_of_rust(engine: Any) -> None:
+    for picture in (picture for picture in printed(300)[:SCENES] if picture["scene_drawn"]):
+        image = attila.ray.render(random_scene(picture), tile=tuple(picture["scene_tile"]), engine=engine)
+        assert image.tobytes().hex() == picture["scene_drawn"], picture["seed"]
