@@ -28,7 +28,7 @@ pub const TRIANGLES: [[u32; 3]; 4] = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 1
 
 const SAMPLES: usize = 4;
 
-/// What stands before a random program, few of which would show anything.
+/// Instructions before a random program, few of which would show anything.
 const VISIBLE: &str = "tex r0, i7, t0\nmul r1, i6, 0.5\nadd o1, r0, r1\n";
 
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;

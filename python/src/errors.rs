@@ -31,7 +31,7 @@ pub(crate) struct Diagnostic {
     severity: &'static str,
     /// What it is about: "syntax", "directive", "program" or "file".
     code: &'static str,
-    /// What is wrong, in a sentence.
+    /// The sentence that says what is wrong.
     message: String,
     /// Further lines.
     help: Vec<String>,

@@ -262,7 +262,7 @@ enum Indices<'a> {
 }
 
 impl<'a> Indices<'a> {
-    /// Those of primitives with so many corners.
+    /// Indices of primitives with so many corners.
     fn new(
         object: Option<&'a Bound<'_, PyAny>>,
         vertices: usize,

@@ -55,7 +55,7 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    /// Those of all inputs; of two for an input, the later one.
+    /// The arrays of all inputs; of two for an input, the later one.
     fn all(&self) -> Inputs<&'a [QuadReg]> {
         let mut all = Inputs::all(&[][..]);
         for (register, array) in self.few.iter().flatten().chain(&self.others) {
@@ -229,7 +229,7 @@ impl<'a> Frame<'a> {
         }
         let area = self.drawn();
         let mut listed = std::mem::take(&mut self.prepared.listed);
-        let result = self.listed(quads, &area, &mut listed);
+        let result = self.listed(quads, &arrays, &area, &mut listed);
         self.prepared.listed = listed;
         result
     }
@@ -282,6 +282,7 @@ impl<'a> Frame<'a> {
     fn listed<C: QuadCoverage>(
         &mut self,
         quads: &[Quad<C>],
+        arrays: &Inputs<&[QuadReg]>,
         area: &Rectangle,
         listed: &mut Listed,
     ) -> Result<(), DrawError> {
@@ -293,11 +294,10 @@ impl<'a> Frame<'a> {
             .compile(self.bindings, Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
-        let arrays = self.arrays.all();
         let data = SpanData {
             anchors: &anchors,
             planes: &planes,
-            arrays: &arrays,
+            arrays,
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);

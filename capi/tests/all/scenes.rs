@@ -7,39 +7,25 @@ use ::attila_shader::draw::Plane;
 use attila::*;
 use attila_conformance::pictures::{PICTURE, Picture, SIZE, TRIANGLES, before};
 
+use crate::tools::{ok, prepared};
+
 /// Bytes of a row, with some that nobody may touch.
 const PITCH: usize = SIZE[0] as usize * 16 + 5;
 
 /// Draws by the C interface.
 fn drawn(picture: &Picture, engine: attila_engine) -> Option<[Vec<u8>; 2]> {
-    let (mut program, mut shader, mut bindings, mut draw, mut texture) =
-        (null_mut(), null_mut(), null_mut(), null_mut(), null_mut());
+    let (mut bindings, mut draw, mut texture) = (null_mut(), null_mut(), null_mut());
     let binary = picture.case.program.program().encode();
-    let source = attila_bytes {
-        data: binary.as_ptr().cast(),
-        length: binary.len(),
-    };
     let options = attila_load_options {
         form: ATTILA_FORM_BINARY,
         stage: ATTILA_STAGE_FRAGMENT,
         ..attila_load_options::default()
     };
-    ok(attila_program_load(
-        source,
-        &options,
-        &mut program,
-        null_mut(),
-    ));
-    let options = attila_prepare_options {
+    let engine = attila_prepare_options {
         engine,
         ..attila_prepare_options::default()
     };
-    ok(attila_shader_prepare(
-        program,
-        &options,
-        &mut shader,
-        null_mut(),
-    ));
+    let (program, shader) = prepared(&binary, &options, &engine);
     ok(attila_bindings_new(program, &mut bindings, null_mut()));
     for (index, value) in &picture.case.constants {
         ok(attila_bindings_constant_bits(
@@ -203,10 +189,6 @@ fn draw_shape(
         }
     };
     (status == ATTILA_STATUS_OK).then_some(memory)
-}
-
-fn ok(status: attila_status) {
-    assert_eq!(status, ATTILA_STATUS_OK);
 }
 
 #[test]

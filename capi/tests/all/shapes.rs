@@ -7,6 +7,8 @@ use ::attila_shader::machine::QuadReg;
 use ::attila_shader::{Bindings, ColourFormat, Engine, Program, Shader, VertexBuffers};
 use attila::*;
 
+use crate::tools::{ok, prepared};
+
 const SIZE: u32 = 32;
 const FRAGMENTS: &str = "mov_sat o1, i6";
 const VERTICES: &str = "mad o0, i0, c0, c1\nmov o6, i6";
@@ -35,33 +37,13 @@ fn rust_shader(text: &str, stage: ::attila_shader::Stage) -> Shader {
 }
 
 fn c_shader(text: &str, stage: attila_stage) -> *mut attila_shader {
-    let (mut program, mut shader) = (null_mut(), null_mut());
-    let source = attila_bytes {
-        data: text.as_ptr().cast(),
-        length: text.len(),
-    };
     let options = attila_load_options {
         stage,
         ..attila_load_options::default()
     };
-    ok(attila_program_load(
-        source,
-        &options,
-        &mut program,
-        null_mut(),
-    ));
-    ok(attila_shader_prepare(
-        program,
-        std::ptr::null(),
-        &mut shader,
-        null_mut(),
-    ));
+    let (program, shader) = prepared(text.as_bytes(), &options, std::ptr::null());
     ok(attila_program_free(program));
     shader
-}
-
-fn ok(status: attila_status) {
-    assert_eq!(status, ATTILA_STATUS_OK);
 }
 
 /// What a draw of the Rust library makes of an empty picture.

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::ptr::null_mut;
+
+use attila::*;
 
 /// The library that a program is linked with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,6 +135,36 @@ pub(crate) fn compile(
     command.args(flags).args(["-lm", "-lpthread"]);
     run(&mut command);
     Some(program)
+}
+
+pub(crate) fn ok(status: attila_status) {
+    assert_eq!(status, ATTILA_STATUS_OK);
+}
+
+/// A program that is right, and its shader.
+pub(crate) fn prepared(
+    source: &[u8],
+    options: &attila_load_options,
+    engine: *const attila_prepare_options,
+) -> (*mut attila_program, *mut attila_shader) {
+    let (mut program, mut shader) = (null_mut(), null_mut());
+    let source = attila_bytes {
+        data: source.as_ptr().cast(),
+        length: source.len(),
+    };
+    ok(attila_program_load(
+        source,
+        options,
+        &mut program,
+        null_mut(),
+    ));
+    ok(attila_shader_prepare(
+        program,
+        engine,
+        &mut shader,
+        null_mut(),
+    ));
+    (program, shader)
 }
 
 /// The header's folder.

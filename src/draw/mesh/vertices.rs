@@ -165,9 +165,7 @@ impl ShadedVertices {
         let window = |position| transform.window(position);
         primitives.push_cut(rules, layout, vertices.each_ref(), (polygon, window));
     }
-}
 
-impl ShadedVertices {
     #[inline(always)]
     fn corners(&self, places: [usize; 3]) -> [Corner<'_>; 3] {
         let [a, b, c] = places;

@@ -1,14 +1,14 @@
 //! [`Many`]: triangles that are set up side by side, in a form that becomes vector code.
 //!
 //! Each step is a loop over the triangles without branches, in the order of operations that single triangles have.
-//! What is rare is left to the way of single triangles: large triangles, steep ones, those that have to be cut.
+//! Rare ones are set up by themselves: large triangles, steep ones, those that have to be cut.
 
 use attila_machine::pipeline::Plane;
 
 use super::block::{Block, MOST, QUADS, within};
-use super::outline::{CENTRE, LIMIT};
+use super::outline::{CENTRE, LIMIT, first_centre};
 use super::planes::{Abreast, MOST_TERMS, PIXELS, Slopes};
-use super::{Area, Cull, Footprint, FrontFace, PlaneLayout, Primitives, Rules, SUB, Vertex};
+use super::{Area, Footprint, FrontFace, PlaneLayout, Primitives, Rules, SUB, Vertex};
 use crate::processor::{Vectorised, vectorised};
 
 /// Triangles at once: their numbers stay in the first cache.
@@ -100,12 +100,6 @@ fn flag(holds: bool) -> i32 {
     -i32::from(holds)
 }
 
-/// A pixel's column or row whose centre is the first at a position or after it.
-#[inline(always)]
-fn first_centre(position: i32) -> i32 {
-    position.wrapping_add(CENTRE - 1) >> SUB.trailing_zeros()
-}
-
 #[inline(always)]
 fn less(a: f64, b: f64) -> f64 {
     if b < a { b } else { a }
@@ -175,15 +169,7 @@ impl Many {
     /// The edges from the first pixel on, and the area.
     #[inline(always)]
     fn find_edges(&mut self, count: usize, rules: &Rules) {
-        let (front, back) = match (rules.cull, rules.front) {
-            (Cull::None, _) => (0, 0),
-            (Cull::Front, FrontFace::Clockwise) | (Cull::Back, FrontFace::CounterClockwise) => {
-                (-1, 0)
-            }
-            (Cull::Back, FrontFace::Clockwise) | (Cull::Front, FrontFace::CounterClockwise) => {
-                (0, -1)
-            }
-        };
+        let [with_clock, against] = [1.0, -1.0].map(|cross| flag(!rules.shows(cross)));
         let [[ax, ay], [bx, by], [cx, cy]] = &self.points;
         for lane in 0..count {
             let [x, y] = [0, 1].map(|axis: usize| {
@@ -204,7 +190,7 @@ impl Many {
                 .wrapping_mul(down[1])
                 .wrapping_sub(right[1].wrapping_mul(down[0]));
             self.cross[lane] = cross;
-            let is_culled = flag(cross > 0) & front | flag(cross < 0) & back;
+            let is_culled = flag(cross > 0) & with_clock | flag(cross < 0) & against;
             self.is_hidden[lane] |= flag(cross == 0) | is_culled;
             let follows = cross > 0;
             let (sx, sy) = if follows {
@@ -374,7 +360,7 @@ impl Many {
         }
     }
 
-    /// What a triangle covers.
+    /// The fragments that a triangle covers.
     #[inline(always)]
     fn block(&self, lane: usize, primitive: u32, rules: &Rules) -> Block {
         let mut fragments = 0;

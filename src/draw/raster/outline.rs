@@ -32,9 +32,11 @@ pub(super) fn cross([a, b, c]: [Point; 3]) -> i64 {
     bx * cy - by * cx
 }
 
-/// The first column or row whose centres are at `position` or after it.
+/// The first column or row whose centres are at `position` or after it. Where triangles are set up side by side,
+/// positions of those that do not fit may be any numbers.
+#[inline(always)]
 pub(super) const fn first_centre(position: i32) -> i32 {
-    (position + CENTRE - 1) >> SUB.trailing_zeros()
+    position.wrapping_add(CENTRE - 1) >> SUB.trailing_zeros()
 }
 
 /// Does something with the positions as an array: code for each number of samples is several times as fast as

@@ -292,6 +292,12 @@ fn flat(at: f32) -> Plane {
     }
 }
 
+/// The area of a triangle in pixels, negative for a back, of twice the one in sub-pixels and with the clock.
+#[inline(always)]
+fn area(cross: f64, clockwise_is_front: bool) -> f64 {
+    cross / f64::from(SUB * SUB) * if clockwise_is_front { 0.5 } else { -0.5 }
+}
+
 /// How what is given at a triangle's vertices changes over the window.
 #[derive(Clone, Copy)]
 pub(super) struct Slopes {
@@ -321,13 +327,11 @@ impl Slopes {
         let [origin, second, third] = positions.map(|at| at.map(|c| c * PIXELS));
         let side = |to: Position| [to[0] - origin[0], to[1] - origin[1]];
         let ([x1, y1], [x2, y2]) = (side(second), side(third));
-        let twice = cross / f64::from(SUB * SUB);
-        let scale = 1.0 / twice;
-        let sign = if clockwise_is_front { 0.5 } else { -0.5 };
+        let scale = 1.0 / (cross / f64::from(SUB * SUB));
         Slopes {
             origin,
             reciprocals: reciprocals.map(f64::from),
-            area: twice * sign,
+            area: area(cross, clockwise_is_front),
             dx: [y2 * scale, -y1 * scale],
             dy: [-x2 * scale, x1 * scale],
             at: [0.0; 2],
@@ -344,11 +348,10 @@ impl Slopes {
         [dx, dy, at]: [[f64; 2]; 3],
         anchor: [f32; 2],
     ) -> Slopes {
-        let sign = if clockwise_is_front { 0.5 } else { -0.5 };
         Slopes {
             origin,
             reciprocals,
-            area: cross / f64::from(SUB * SUB) * sign,
+            area: area(cross, clockwise_is_front),
             dx,
             dy,
             at,

@@ -365,7 +365,7 @@ impl Rules {
     }
 
     /// Whether a triangle with this area, positive with the clock, is drawn.
-    fn shows(&self, cross: f64) -> bool {
+    pub(super) fn shows(&self, cross: f64) -> bool {
         let front = (cross > 0.0) == (self.front == FrontFace::Clockwise);
         let culled = match self.cull {
             Cull::None => false,

@@ -75,8 +75,9 @@ enum Shape {
     Rectangle,
     /// Over all of the picture.
     Large,
-    /// Of a few pixels, and of some hundred.
+    /// A few pixels.
     Small,
+    /// Some hundred.
     Medium,
 }
 

@@ -82,7 +82,7 @@ fn triangle(dice: &mut ChaCha8Rng, in_perspective: bool) -> [Corner; 3] {
     })
 }
 
-/// What is made of triangles, bit by bit.
+/// Footprints, anchors and planes of triangles, bit by bit.
 fn made(primitives: &Primitives) -> String {
     let bits = |values: &[f32]| -> Vec<u32> { values.iter().map(|it| it.to_bits()).collect() };
     let planes: Vec<f32> = primitives
