@@ -1,5 +1,7 @@
 //! Answers to queries (textures.md 1 to 3).
 
+mod taps;
+
 use std::array::from_fn;
 
 use attila_isa::{Component, Stage, TextureTarget};
@@ -16,6 +18,7 @@ use crate::lod::{
 };
 use crate::place::{Placed, references};
 use crate::texture::Texture;
+pub use taps::Tap;
 
 /// Where the lanes of a query sample.
 struct Points<'a> {
@@ -239,6 +242,13 @@ impl Texture {
 
     /// The texel at column, row, slice and level or sample; `None` outside of the image.
     fn fetched(&self, at: [i32; 4], offset: [i32; 3]) -> Option<Colour> {
+        let (level, texel) = self.fetched_place(at, offset)?;
+        let bytes = self.image().texel_bytes(level, texel);
+        Some(self.conversion().texel(bytes, None))
+    }
+
+    /// Its level, and column, row and slice.
+    fn fetched_place(&self, at: [i32; 4], offset: [i32; 3]) -> Option<(usize, [u32; 3])> {
         let dimension = self.image().dimension();
         let level = self.level_at(at[3])?;
         let size = self.image().levels()[level].size.axes();
@@ -261,8 +271,7 @@ impl Texture {
                 [axis(0)?, axis(1)?, layer * samples + sample]
             }
         };
-        let bytes = self.image().texel_bytes(level, texel);
-        Some(self.conversion().texel(bytes, None))
+        Some((level, texel))
     }
 
     /// Width, height and depth, or the layers after the axes that the image has, and the levels.

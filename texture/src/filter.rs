@@ -31,6 +31,11 @@ pub(crate) struct Point {
 }
 
 impl Point {
+    /// The point on a level with these axes, without an offset.
+    pub(crate) fn on(&self, axes: &[Axis; 3]) -> Point {
+        self.offset.map_or(*self, |offset| self.moved(offset, axes))
+    }
+
     /// The point on a level with these axes: its offset is part of the coordinates. Not inlined, as
     /// few instructions have offsets.
     #[inline(never)]

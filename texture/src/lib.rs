@@ -34,6 +34,7 @@ mod texture;
 mod units;
 mod wrap;
 
+pub use answer::Tap;
 pub use attila_machine::pipeline::Compare;
 pub use channel::{Channel, Layout};
 pub use decoded::{Decoded, DecodedAxis, DecodedLevel, Decoding, MARGIN, Storage};

@@ -6,7 +6,7 @@ use attila_isa::{Stage, TextureShape, TextureTarget};
 use attila_machine::{
     LANES, LaneMask, Lanes, LevelOfDetail, Lookup, TextureQuery, to_floats, to_lanes,
 };
-use attila_texture::{Dimension, Filter, Format, Image, Sampler, Size, Texture, Wrap};
+use attila_texture::{Dimension, Filter, Format, Image, Sampler, Size, Tap, Texture, Wrap};
 
 /// A colour.
 pub(crate) type Colour = [f32; 4];
@@ -160,13 +160,38 @@ pub(crate) fn shadow(shape: TextureShape) -> TextureTarget {
 
 /// The answer to a query of a fragment program, words of each lane.
 pub(crate) fn ask(texture: &Texture, target: TextureTarget, lookup: Lookup) -> Lanes<[u32; 4]> {
-    to_lanes(&texture.answer(&TextureQuery {
+    let query = TextureQuery {
         unit: 0,
         target,
         lookup,
         stage: Stage::Fragment,
         active: LaneMask::all(),
-    }))
+    };
+    let answer = to_lanes(&texture.answer(&query));
+    for (answer, taps) in answer.iter().zip(&texture.taps(&query)) {
+        check_taps(&lookup, *answer, taps);
+    }
+    answer
+}
+
+/// The texels of a lookup that does not mix them are its answer.
+fn check_taps(lookup: &Lookup, answer: [u32; 4], taps: &[Tap]) {
+    let colours = taps.iter().map(|tap| tap.colour.map(f32::to_bits));
+    match lookup {
+        Lookup::Fetch { .. } => {
+            let colours: Vec<_> = colours.collect();
+            assert!(colours.len() <= 1);
+            assert_eq!(answer, colours.first().copied().unwrap_or_default());
+        }
+        Lookup::Gather { component, .. } => {
+            let gathered: Vec<u32> = colours.map(|colour| colour[component.index()]).collect();
+            assert!(gathered == answer || gathered.is_empty() && answer == [0; 4]);
+        }
+        Lookup::Sample { .. } => {}
+        Lookup::LevelOfDetail { .. } | Lookup::Size { .. } | Lookup::Samples => {
+            assert_eq!(taps, []);
+        }
+    }
 }
 
 /// As [`ask`], floats of each lane.

@@ -8,7 +8,7 @@
 use attila_isa::{Stage, TextureShape, TextureTarget};
 use attila_machine::{Gradients, LANES, LaneMask, LevelOfDetail, Lookup, TextureQuery};
 use attila_texture::{
-    Coordinates, Dimension, Filter, Image, LodOrigin, MipMode, Sampler, Size, Wrap,
+    Coordinates, Dimension, Filter, Image, LodOrigin, MipMode, Sampler, Size, Tap, Wrap,
 };
 
 use crate::common::{Random, random_image, sample, texture};
@@ -400,6 +400,19 @@ fn case(random: &mut Random, dimension: Dimension, size: Size) -> (TextureQuery,
     (query, exact)
 }
 
+/// The texels of a sample, with their weights, give the sample.
+fn check_taps(taps: &[Tap], sample: [f32; 4]) {
+    let whole: f64 = taps.iter().map(|tap| f64::from(tap.weight)).sum();
+    assert!((whole - 1.0).abs() < TOLERANCE, "{taps:?}");
+    for (component, value) in sample.into_iter().enumerate() {
+        let parts = taps.iter();
+        let parts = parts.map(|tap| f64::from(tap.weight) * f64::from(tap.colour[component]));
+        let sum: f64 = parts.sum();
+        let error = (sum - f64::from(value)).abs();
+        assert!(error <= TOLERANCE, "{value} is not {sum} of {taps:?}");
+    }
+}
+
 /// Compares many random cases on images of this dimension; at least half of them have to count.
 fn compare(dimension: Dimension, seed: u64) {
     let mut random = Random(seed);
@@ -411,7 +424,9 @@ fn compare(dimension: Dimension, seed: u64) {
         let sampler = sampler(&mut random, &image);
         let (query, exact) = case(&mut random, dimension, size);
         let (want, close) = opinion(&image, &sampler, &exact);
-        let got = sample(&texture(image, sampler), &query)[0];
+        let texture = texture(image, sampler);
+        let got = sample(&texture, &query)[0];
+        check_taps(&texture.taps(&query)[0], got);
         if close < MARGIN {
             continue;
         }
