@@ -1,6 +1,7 @@
 //! [`DrawError`]: what can be wrong with a draw.
 
 use std::fmt;
+use std::ops::Range;
 
 use attila_isa::{INPUTS, Slots, Stage};
 use attila_machine::pipeline::{SpanError, TargetName};
@@ -258,6 +259,19 @@ pub enum DrawError {
     /// pixels do not depend on the number of threads.
     #[error(transparent)]
     Span(#[from] SpanError),
+    /// The pixel that [`Draw::watch`](super::Draw::watch) looks at is not one of the targets'.
+    #[error(
+        "pixel ({}, {}) is outside of the targets, which have columns {} to {} and rows {} to {}",
+        pixel[0], pixel[1], columns.start, columns.end, rows.start, rows.end
+    )]
+    WatchedPixel {
+        /// Column and row of the pixel.
+        pixel: [u32; 2],
+        /// Columns of the picture that targets have.
+        columns: Range<u32>,
+        /// Rows of the picture that targets have.
+        rows: Range<u32>,
+    },
     /// The listener of [`Draw::progress`](super::Draw::progress) has stopped the draw. Pixels are either drawn or as
     /// they were.
     #[error("the draw was stopped before its end")]

@@ -3,16 +3,18 @@
 use std::ops::{ControlFlow, Range};
 
 use attila_isa::{INPUTS, Inputs};
-use attila_machine::pipeline::{InputKind, Pipeline, Plane, TargetName};
-use attila_machine::{Bindings, QuadReg, RunError};
+use attila_machine::pipeline::{InputKind, Pipeline, Plane, SpanShader, TargetName};
+use attila_machine::{Bindings, PrepareError, QuadReg, RunError};
 
 use super::anchor;
 use super::bands::{self, BAND_ROWS, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
+use super::history::{Numbers, Watch};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
+use super::portable::Watched;
 use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::progress::{Heard, Progress};
 use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
@@ -35,6 +37,7 @@ pub struct Frame<'a> {
     /// The place of the targets in a larger picture.
     pub(super) tile: Option<Tile>,
     pub(super) heard: Option<Heard<'a>>,
+    pub(super) watch: Option<&'a Watch>,
     /// The mistake of an earlier call.
     fault: Option<DrawError>,
 }
@@ -74,6 +77,7 @@ impl<'a> Frame<'a> {
             arrays: Arrays::default(),
             tile: None,
             heard: None,
+            watch: None,
             fault: None,
         }
     }
@@ -109,6 +113,13 @@ impl<'a> Frame<'a> {
     #[must_use]
     pub fn progress(mut self, listener: &'a (dyn Fn(u64, u64) -> ControlFlow<()> + Sync)) -> Self {
         self.heard = Some(Heard(listener));
+        self
+    }
+
+    /// Looks at a pixel instead of drawing, see [`Draw::watch`](super::Draw::watch).
+    #[must_use]
+    pub fn watch(mut self, watch: &'a Watch) -> Self {
+        self.watch = Some(watch);
         self
     }
 
@@ -181,8 +192,7 @@ impl<'a> Frame<'a> {
         let shape = Filled::new(area.clone(), size);
         let whole = shape.has_whole() && !format.leaves_out();
         let masked = shape.has_masked() || format.leaves_out();
-        self.prepared
-            .compile(self.bindings, Purpose::Rectangles, whole, masked)?;
+        self.compile(Purpose::Rectangles, whole, masked)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
         let data = SpanData {
@@ -290,8 +300,7 @@ impl<'a> Frame<'a> {
             return Ok(());
         };
         listed.sort(quads, area, format)?;
-        self.prepared
-            .compile(self.bindings, Purpose::Rectangles, false, true)?;
+        self.compile(Purpose::Rectangles, false, true)?;
         let (planes, anchor) = self.planes();
         let anchors = [anchor];
         let data = SpanData {
@@ -360,6 +369,9 @@ impl<'a> Frame<'a> {
         let pipeline = prepared.pipeline_for(Purpose::Triangles);
         let layout = &mut triangles.layout;
         layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
+        if self.watch.is_some() {
+            layout.add_number();
+        }
         layout.with_backs = taken.with_backs;
         layout.wraps = prepared.wraps;
         let threads = prepared.workers();
@@ -388,8 +400,7 @@ impl<'a> Frame<'a> {
         let purpose = self
             .prepared
             .purpose_of_triangles(primitives.in_perspective);
-        self.prepared
-            .compile(self.bindings, purpose, has_whole, true)?;
+        self.compile(purpose, has_whole, true)?;
         let data = SpanData {
             anchors: &primitives.anchors,
             planes: &primitives.planes,
@@ -421,12 +432,17 @@ impl<'a> Frame<'a> {
         let progress = self
             .heard
             .map(|Heard(listener)| Progress::new(listener, area));
+        let watched = self.watched(purpose, !data.listed.is_empty())?;
         let prepared = &mut *self.prepared;
         let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
+        let [whole, masked] = match &watched {
+            Some(watched) => watched.each_ref().map(|it| Some(it as &dyn SpanShader)),
+            None => [&shaders.whole, &shaders.masked].map(Option::as_deref),
+        };
         let job = Job {
-            whole: shaders.whole.as_deref(),
-            masked: shaders.masked.as_deref(),
+            whole,
+            masked,
             bindings: self.bindings,
             bounds,
             stored: self.targets.samples().count(),
@@ -442,6 +458,58 @@ impl<'a> Frame<'a> {
         let scratch = &mut prepared.scratch[..workers];
         bands::shade(&job, shape, area.rows.clone(), surfaces, scratch)?;
         progress.as_ref().map_or(Ok(()), Progress::finish)
+    }
+
+    /// Sees to it that there are shaders with and without coverage, if they are needed.
+    fn compile(&mut self, purpose: Purpose, whole: bool, masked: bool) -> Result<(), PrepareError> {
+        match self.watch {
+            Some(_) => Ok(()),
+            None => self.prepared.compile(self.bindings, purpose, whole, masked),
+        }
+    }
+
+    /// The shaders, without and with coverage, of somebody who looks at a pixel.
+    fn watched(
+        &self,
+        purpose: Purpose,
+        is_list: bool,
+    ) -> Result<Option<[Watched<'a>; 2]>, PrepareError> {
+        let Some(watch) = self.watch else {
+            return Ok(None);
+        };
+        let numbers = match purpose {
+            Purpose::Rectangles if is_list => Numbers::Listed,
+            Purpose::Rectangles => Numbers::One,
+            Purpose::Triangles | Purpose::AffineTriangles => Numbers::Triangles,
+        };
+        let program = self.prepared.shader().program();
+        let with = |coverage: bool| {
+            let pipeline = Pipeline {
+                coverage,
+                ..self.prepared.pipeline_for(purpose)
+            };
+            Watched::new(program, &pipeline, watch, numbers)
+        };
+        Ok(Some([with(false)?, with(true)?]))
+    }
+
+    /// Checks that the targets have the pixel that somebody looks at, and shows it.
+    fn show(&mut self) -> Result<(), DrawError> {
+        let Some(watch) = self.watch else {
+            return Ok(());
+        };
+        let [x, y] = watch.pixel();
+        let (tile, bounds) = (self.tile(), self.bounds());
+        if !bounds.columns.contains(&x) || !bounds.rows.contains(&y) {
+            return Err(DrawError::WatchedPixel {
+                pixel: [x, y],
+                columns: bounds.columns,
+                rows: bounds.rows,
+            });
+        }
+        let surfaces = self.targets.surfaces(tile);
+        watch.copy(&self.prepared.pipeline, &surfaces, &bounds);
+        Ok(())
     }
 
     /// How batches say what is covered; `None` if the mask leaves no sample to draw to.
@@ -520,7 +588,8 @@ impl<'a> Frame<'a> {
             return Err(DrawError::SamplesChanged(self.targets.first()));
         }
         self.bindings.check().map_err(DrawError::Bindings)?;
-        self.check_textures()
+        self.check_textures()?;
+        self.show()
     }
 
     fn check_textures(&self) -> Result<(), DrawError> {

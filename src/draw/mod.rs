@@ -38,6 +38,7 @@ mod buffer;
 mod coverage;
 mod error;
 mod frame;
+mod history;
 mod image;
 mod listed;
 mod mesh;
@@ -71,6 +72,7 @@ pub use buffer::{Buffer, ColourBuffer, DepthBuffer, MAX_SIZE, PixelFormat};
 pub use error::{DrawError, Unsupported};
 use frame::Arrays;
 pub use frame::Frame;
+pub use history::{ColourStep, DepthStep, Fate, Fragment, History, Stored, Watch};
 pub use image::{ColourImage, DepthImage, SamplePlane, TargetImage};
 pub use listed::{Quad, QuadCoverage, SampleQuad};
 pub use mesh::{ClipDepth, Mesh, Viewport};
@@ -138,6 +140,7 @@ pub struct Draw<'a> {
     targets: Targets<'a>,
     tile: Option<Tile>,
     heard: Option<Heard<'a>>,
+    watch: Option<&'a Watch>,
     state: State,
     /// The mistake in an earlier call of the builder.
     fault: Option<DrawError>,
@@ -153,6 +156,7 @@ impl<'a> Draw<'a> {
             targets: Targets::default(),
             tile: None,
             heard: None,
+            watch: None,
             state: State {
                 masks: [None; TARGETS],
                 blends: [None; TARGETS],
@@ -378,6 +382,14 @@ impl<'a> Draw<'a> {
         self
     }
 
+    /// Looks at a pixel instead of drawing: targets stay as they are. The interpreter runs the program, for the pixel's
+    /// quad alone, so an error of another quad is not found.
+    #[must_use]
+    pub fn watch(mut self, watch: &'a Watch) -> Self {
+        self.watch = Some(watch);
+        self
+    }
+
     /// Draws a rectangle of pixels, as far as it is within the targets.
     ///
     /// # Errors
@@ -472,13 +484,14 @@ impl<'a> Draw<'a> {
                 arrays.set(register, varying.array);
             }
         }
-        let (tile, heard) = (self.tile, self.heard);
+        let (tile, heard, watch) = (self.tile, self.heard, self.watch);
         let (mut prepared, targets) = self.prepared()?;
         let mut frame = prepared.frame(bindings);
         frame.targets = targets;
         frame.arrays = arrays;
         frame.tile = tile;
         frame.heard = heard;
+        frame.watch = watch;
         draw(&mut frame)
     }
 

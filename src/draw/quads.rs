@@ -83,6 +83,14 @@ impl QuadBuffer {
         }
     }
 
+    /// A quad of a buffer with all registers, whole.
+    pub(crate) fn extended(&self, quad: usize) -> ExtendedQuadIo {
+        match self {
+            QuadBuffer::Base(quads) => quads[quad].resized(),
+            QuadBuffer::Extended(quads) => quads[quad].clone(),
+        }
+    }
+
     /// Runs the first `count` quads.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ use attila_machine::pipeline::{D24_ONE, DepthFormat, DepthSource, DepthTarget, S
 use attila_machine::{LANES, LaneMask, Lanes};
 
 use super::{Place, pixel};
+use crate::draw::history::DepthStep;
 use crate::draw::quads::QuadView;
 
 /// The depth test, and where the depths of fragments come from.
@@ -53,6 +54,23 @@ impl Depths {
         }
     }
 
+    /// What the test of a lane's sample compared. `kept` are the lanes that passed it.
+    pub(super) fn step(
+        &self,
+        (quad, plane): (&QuadView<'_>, Lanes<f32>),
+        (place, lane, sample): (Place, usize, usize),
+        kept: LaneMask,
+        surfaces: &mut Surfaces<'_>,
+    ) -> DepthStep {
+        let there = u32::from_le_bytes(*word(place.lane(lane), sample, surfaces));
+        DepthStep {
+            sample,
+            depth: self.depths(quad, plane, sample)[lane],
+            there: stored(self.state.format, there),
+            passed: kept.has(lane),
+        }
+    }
+
     /// The depths of lanes at a sample, in [0, 1].
     fn depths(&self, quad: &QuadView<'_>, plane: Lanes<f32>, sample: usize) -> Lanes<f32> {
         let depths = match self.source {
@@ -71,6 +89,14 @@ impl Depths {
             DepthFormat::D32F => compare.holds(depth, f32::from_bits(there)),
             DepthFormat::D24 => compare.holds(to_d24(depth), there & D24_ONE),
         }
+    }
+}
+
+/// The depth that a word stores.
+pub(in crate::draw) fn stored(format: DepthFormat, word: u32) -> f32 {
+    match format {
+        DepthFormat::D32F => f32::from_bits(word),
+        DepthFormat::D24 => (word & D24_ONE) as f32 / D24_ONE as f32,
     }
 }
 

@@ -8,7 +8,7 @@ use attila_machine::{LANES, Lanes, QuadReg};
 use super::Place;
 
 /// Where a component of an input comes from.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Source {
     pub(super) register: usize,
     pub(super) component: usize,
@@ -18,6 +18,7 @@ pub(super) struct Source {
 }
 
 /// The components of inputs that are filled in.
+#[derive(Clone, Debug)]
 pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Where each register is evaluated.

@@ -10,6 +10,7 @@ mod evaluate;
 mod inputs;
 mod pixel;
 mod samples;
+mod watched;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -27,8 +28,11 @@ use evaluate::Evaluation;
 use inputs::{Inputs, Spot, Spots};
 use samples::Alive;
 
-pub(in crate::draw) use pixel::{decoded, encoded, number, words};
+pub(in crate::draw) use depth::stored as stored_depth;
+pub(in crate::draw) use pixel::{decoded, encoded, load, number, words};
+pub(in crate::draw) use watched::{Interpolation, Watched};
 
+use crate::draw::history::{ColourStep, Fate, Look};
 use crate::draw::quads::{QuadBuffer, QuadView};
 
 /// Quads that are run together: enough to make up for what a run costs, few enough to stay in the
@@ -135,6 +139,7 @@ impl SpanShader for Portable {
             surfaces,
             scratch: &mut scratch,
             own: None,
+            look: None,
         };
         let result = run.passes();
         pool().push(scratch);
@@ -151,6 +156,8 @@ struct Run<'r, 's> {
     scratch: &'r mut Scratch,
     /// The sample that the program runs for, if it runs for each.
     own: Option<usize>,
+    /// Who wants to know what becomes of a pixel, of one quad alone.
+    look: Option<&'r mut Look>,
 }
 
 impl Run<'_, '_> {
@@ -212,8 +219,12 @@ impl Run<'_, '_> {
         }
         let inputs = &self.portable.inputs;
         inputs.fill(registers.inputs, self.batch, primitive, first, &spots);
+        if let Some(look) = &mut self.look {
+            look.begin(self.scratch.quads.extended(quad), alive.samples(), self.own);
+        }
         if self.portable.early {
             self.test_depth(quad, (place, primitive), &mut alive);
+            note(&mut self.look, Fate::EarlyDepth, &alive);
         }
         let decided = self.portable.early || self.portable.pipeline.coverage;
         if !(decided && alive.is_empty()) {
@@ -274,10 +285,15 @@ impl Run<'_, '_> {
             primitive,
             mut alive,
         } = self.scratch.pending[index];
+        if let Some(look) = &mut self.look {
+            look.end(self.scratch.quads.extended(index));
+        }
         alive.kill(quad.kill, pipeline.samples());
+        note(&mut self.look, Fate::Killed, &alive);
         if pipeline.alpha_test != Compare::Always {
             let kept = alpha_kept(pipeline.alpha_test, self.batch.alpha_reference, quad);
             alive.keep(kept);
+            note(&mut self.look, Fate::AlphaTest, &alive);
         }
         if pipeline
             .multisampling
@@ -285,9 +301,14 @@ impl Run<'_, '_> {
         {
             let alphas = quad.outputs[1][3].map(f32::from_bits);
             alive.choose(alphas, pipeline.samples());
+            note(&mut self.look, Fate::AlphaToCoverage, &alive);
         }
         if !self.portable.early {
             self.test_depth(index, (place, primitive), &mut alive);
+            note(&mut self.look, Fate::Depth, &alive);
+        }
+        if let Some(look) = &mut self.look {
+            look.keep();
         }
         self.store_depth(index, (place, primitive), &alive);
         for sample in 0..pipeline.stored().count() {
@@ -318,6 +339,12 @@ impl Run<'_, '_> {
             let plane = self.plane_of_depth(place, primitive, sample);
             let kept = depths.kept((&quad, plane), (place, sample), asked, self.surfaces);
             alive.keep_of(sample, kept);
+            if let Some(look) = &mut self.look
+                && asked.has(look.lane)
+            {
+                let tested = (&quad, plane);
+                look.depth(depths.step(tested, (place, look.lane, sample), kept, self.surfaces));
+            }
         }
     }
 
@@ -353,6 +380,10 @@ impl Run<'_, '_> {
             let bytes = &mut surface.planes[sample][offset..][..target.format.size()];
             let output = &quad.outputs[1 + number];
             let mut colour = output.map(|lanes| f32::from_bits(lanes[lane]));
+            let before = self.look.as_ref().map(|_| {
+                let there = pixel::load(target.format, bytes);
+                (colour, there)
+            });
             if let Some(equations) = &target.blend {
                 let there = pixel::load(target.format, bytes);
                 let mut constant = self.batch.blend_constant;
@@ -363,7 +394,26 @@ impl Run<'_, '_> {
                 colour = blend(equations, colour, there, constant);
             }
             pixel::store(target.format, target.mask, colour, bytes);
+            if let (Some(look), Some((output, there))) = (&mut self.look, before) {
+                let step = ColourStep {
+                    target: number,
+                    sample,
+                    output,
+                    there,
+                    blended: target.blend.map(|_| colour),
+                    mask: target.mask,
+                    stored: pixel::load(target.format, bytes),
+                };
+                look.colour(lane, step);
+            }
         }
+    }
+}
+
+/// Says which samples have been lost since the last time, and to what.
+fn note(look: &mut Option<&mut Look>, fate: Fate, alive: &Alive) {
+    if let Some(look) = look {
+        look.note(fate, alive.samples());
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn unit(value: f32) -> f32 {
 }
 
 /// The colour of a pixel; of components that the format does not have, 0 and alpha 1.
-pub(super) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
+pub(in crate::draw) fn load(format: ColourFormat, bytes: &[u8]) -> [f32; 4] {
     let (words, mut colour) = (words(bytes), [0.0, 0.0, 0.0, 1.0]);
     for (component, field) in format.stored(Slots::all()) {
         colour[component.index()] = decoded(field, number(field, words[field.word]));

@@ -48,6 +48,11 @@ impl Alive {
         Alive(self.0.map(|samples| samples & 1 << sample))
     }
 
+    /// Those of each lane, bit n = sample n.
+    pub(super) fn samples(&self) -> Lanes<u32> {
+        self.0
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.0 == [0; LANES]
     }

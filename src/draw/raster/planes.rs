@@ -107,6 +107,11 @@ impl PlaneLayout {
         self.perspective = pipeline.has_perspective();
     }
 
+    /// Adds a plane at the end that no input has: the number of the triangle, as raw bits.
+    pub(crate) fn add_number(&mut self) {
+        self.sources.push(Source::Number);
+    }
+
     /// Adds a source; components of the same register are one.
     fn add(&mut self, source: Source) {
         match (self.sources.last_mut(), source) {
