@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 
 pub mod compute;
+pub mod debug;
 pub mod docs;
 pub mod draw;
 mod engine;

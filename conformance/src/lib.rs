@@ -36,6 +36,7 @@ mod nan_payload;
 pub mod oracle;
 pub mod pictures;
 mod recorder;
+pub mod recordings;
 mod regressions;
 pub mod report;
 mod round_trip;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use attila_isa::ValidProgram;
-use attila_machine::{Bindings, LaneMask, QuadState, RunError, Running};
+use attila_machine::{Bindings, LaneMask, QuadReg, QuadState, RunError, Running};
 
 use crate::flow::Flow;
 use crate::machine::Machine;
@@ -75,6 +75,20 @@ impl<'a> Session<'a> {
             flow,
             quad,
         })
+    }
+
+    /// The quad with scratch memory that is not 0: as many vectors as the program has, `[component][lane]`.
+    #[must_use]
+    pub fn with_scratch(mut self, vectors: &[QuadReg]) -> Session<'a> {
+        for (own, vector) in self.machine.scratch.iter_mut().zip(vectors) {
+            *own = *vector;
+        }
+        self
+    }
+
+    /// The scratch memory as it stands.
+    pub fn scratch(&self) -> &[QuadReg] {
+        &self.machine.scratch
     }
 
     /// Index of the next instruction. `None` when all lanes have ended.

@@ -10,6 +10,7 @@ mod citations;
 mod common;
 mod ctm;
 mod custom;
+mod debug;
 mod differential;
 mod draw;
 mod draws;
