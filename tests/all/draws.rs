@@ -1,6 +1,7 @@
 //! Random draws on the interpreter with the portable code around it, on the JIT, which compiles a draw to
 //! one function, on the lane IR of that function, and on the JIT with the portable code. Targets are the
 //! same, byte for byte.
+#![expect(clippy::print_stdout, reason = "tests say what they counted")]
 
 use std::sync::Arc;
 
@@ -136,4 +137,46 @@ fn a_pixel_that_nothing_covers_must_not_be_touched() {
         text.starts_with("altered touches what frame 0 does not cover"),
         "{text}"
     );
+}
+
+#[test]
+fn the_history_of_a_pixel_is_that_of_the_drawn_pixel() {
+    const DRAWS: u64 = 2000;
+    let (interp, others) = (Engine::interp(), Engine::all().split_off(1));
+    let mut tally = Tally::default();
+    let (draws, three) = (
+        "draws with a history",
+        "pixels under three triangles or more",
+    );
+    let mut index = 0;
+    while tally.count(draws) < DRAWS {
+        index += 1;
+        let case: DrawCase = case_of(8, index, &());
+        // Draws without so many triangles are left out once they are two thirds.
+        let others_left = tally.count(draws) - tally.count(three) < DRAWS - DRAWS.div_ceil(3);
+        if !others_left && !case.overlaps() {
+            continue;
+        }
+        // Each engine takes its turn.
+        let other = others[index as usize % others.len()].clone();
+        if let Err(fault) = case.check(&[interp.clone(), other], &mut tally) {
+            panic!(
+                "case {index} of 8:\n{}\n{}",
+                fault.report(),
+                case.to_text("")
+            );
+        }
+    }
+    println!("{index} cases: {tally}");
+    assert!(3 * tally.count(three) >= DRAWS, "{tally}");
+    for (name, least) in [
+        ("blended pixels", 400),
+        ("killed fragments", 100),
+        ("late depth tests", 300),
+        ("early depth tests that failed", 50),
+        ("quads with helper lanes", 500),
+        ("pixels of several samples", 300),
+    ] {
+        assert!(tally.count(name) >= least, "{name}: {tally}");
+    }
 }

@@ -7,7 +7,7 @@ use attila_shader::draw::{Cull, FrontFace, SampleQuad};
 use attila_shader::isa::{Bank, Inputs, Slots};
 use attila_shader::machine::QuadReg;
 use attila_shader::machine::pipeline::{
-    ColourTarget, Compare, DepthTarget, InputKind, Plane, TARGETS,
+    ColourTarget, Compare, DepthTarget, InputKind, Pipeline, Plane, TARGETS,
 };
 
 use super::fill::Fill;
@@ -161,6 +161,16 @@ impl DrawCase {
             let components = all.filter(|component| computed.contains(&kinds[component.index()]));
             components.map(Slots::only).collect()
         })
+    }
+
+    /// Whether depth is tested before the program runs.
+    pub(super) fn tests_early(&self) -> bool {
+        let pipeline = Pipeline {
+            depth: self.depth.map(|depth| depth.state),
+            alpha_test: self.alpha_test,
+            ..Pipeline::default()
+        };
+        !self.samples.alpha_to_coverage && pipeline.tests_early(self.shaded.program.usage())
     }
 
     /// Whether results do not depend on the payload of a NaN that interpolation, a sampler or the

@@ -21,6 +21,7 @@ mod set_up;
 mod shrink;
 mod text;
 mod view;
+mod watched;
 
 use std::sync::Arc;
 

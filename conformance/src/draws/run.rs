@@ -9,11 +9,13 @@ use attila_shader::machine::{Bindings, ErrorChain, QuadReg};
 use super::case::{DrawCase, FrameCase, ShapeCase};
 use super::exact;
 use super::fill::Fill;
+use super::watched;
 use crate::oracle::guard;
 use crate::recorder::Answers;
 use crate::subject::{Fault, Tally};
 use attila_shader::draw::{
-    ColourBuffer, DepthBuffer, DepthState, Draw, Frame, PreparedDraw, TargetName, Varying, Vertices,
+    ColourBuffer, DepthBuffer, DepthState, Draw, Frame, PreparedDraw, TargetName, Varying,
+    Vertices, Watch,
 };
 use attila_shader::{Engine, Shader};
 
@@ -39,9 +41,9 @@ pub(super) struct Memory {
 pub(super) type Place = [usize; 3];
 
 /// A frame that has been drawn: how that ended, and all targets.
-struct Drawn {
-    end: Result<(), String>,
-    targets: Vec<Memory>,
+pub(super) struct Drawn {
+    pub(super) end: Result<(), String>,
+    pub(super) targets: Vec<Memory>,
 }
 
 /// Draws with each of the engines, and with one of them on several threads.
@@ -71,7 +73,7 @@ pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) ->
             })
         })
     });
-    other.or_else(|| {
+    let other = other.or_else(|| {
         // Where a loop budget runs out, other pixels are left undrawn.
         let tile = case
             .tile
@@ -88,7 +90,8 @@ pub(super) fn compare(case: &DrawCase, engines: &[Engine], tally: &mut Tally) ->
         }
         let names = [name(first, 1), format!("{} in tiles", engine.name())];
         difference(case, &start, [&expected, &got], &names)
-    })
+    });
+    other.or_else(|| watched::check(case, &start, &expected, tally))
 }
 
 /// Whether a loop budget ran out.
@@ -223,25 +226,18 @@ pub(super) fn targets(case: &DrawCase) -> Vec<Memory> {
 fn draw(case: &DrawCase, engine: &Engine, threads: usize, parts: &[Part]) -> Vec<Drawn> {
     let mut targets = targets(case);
     let drawn = guard(|| {
-        let shader = engine.prepare(&case.shaded.program);
-        let shader = shader.map_err(|error| ErrorChain(&error).to_string())?;
-        let textures = case.shaded.bound();
-        let answers = Answers(case.shaded.order);
-        let bindings = case.shaded.bindings().with_attributes(&answers);
-        let bindings = match &textures {
-            Some(textures) => bindings.with_textures(textures),
-            None => bindings.with_textures(&answers),
-        };
-        let mut prepared = prepare(case, &shader, &mut targets, threads)?;
-        let frames = case.frames.iter().map(|frame| Drawn {
-            end: guard(|| {
-                parts.iter().try_for_each(|part| {
-                    draw_frame(case, frame, &mut prepared, &bindings, &mut targets, *part)
-                })
-            }),
-            targets: targets.clone(),
-        });
-        Ok(frames.collect())
+        with_shader(case, engine, |shader, bindings| {
+            let mut prepared = prepare(case, shader, &mut targets, threads)?;
+            let frames = case.frames.iter().map(|frame| Drawn {
+                end: guard(|| {
+                    parts.iter().try_for_each(|part| {
+                        draw_frame(case, frame, &mut prepared, bindings, &mut targets, *part)
+                    })
+                }),
+                targets: targets.clone(),
+            });
+            Ok(frames.collect())
+        })
     });
     drawn.unwrap_or_else(|message| {
         vec![Drawn {
@@ -249,6 +245,23 @@ fn draw(case: &DrawCase, engine: &Engine, threads: usize, parts: &[Part]) -> Vec
             targets,
         }]
     })
+}
+
+/// Prepares the program, and binds what it is bound to.
+pub(super) fn with_shader<T>(
+    case: &DrawCase,
+    engine: &Engine,
+    work: impl FnOnce(&Shader, &Bindings<'_>) -> Result<T, String>,
+) -> Result<T, String> {
+    let shader = engine.prepare(&case.shaded.program);
+    let shader = shader.map_err(|error| ErrorChain(&error).to_string())?;
+    let textures = case.shaded.bound();
+    let answers = Answers(case.shaded.order);
+    let bindings = case.shaded.bindings().with_attributes(&answers);
+    match &textures {
+        Some(textures) => work(&shader, &bindings.with_textures(textures)),
+        None => work(&shader, &bindings.with_textures(&answers)),
+    }
 }
 
 /// A part of the picture.
@@ -267,6 +280,18 @@ impl Part {
             from: [0, 0],
             size: case.size,
         }
+    }
+
+    /// The tile of the case that has a pixel, or the whole picture.
+    pub(super) fn around(case: &DrawCase, [x, y]: [u32; 2]) -> Part {
+        let holds = |part: &Part| {
+            let [left, top] = part.from;
+            let [columns, rows] = part.size;
+            (left..left + columns).contains(&x) && (top..top + rows).contains(&y)
+        };
+        let tiles = case.tile.map(|tile| Part::tiles(case, tile));
+        let mut tiles = tiles.into_iter().flatten();
+        tiles.find(holds).unwrap_or(Part::whole(case))
     }
 
     /// Parts of a size, and what is left at the edges.
@@ -375,6 +400,27 @@ pub(super) fn draw_frame(
     targets: &mut [Memory],
     part: Part,
 ) -> Result<(), String> {
+    frame((case, values), prepared, bindings, targets, (part, None))
+}
+
+/// Looks at a pixel of a frame instead of drawing it.
+pub(super) fn look(
+    case: (&DrawCase, &FrameCase),
+    prepared: &mut PreparedDraw,
+    bindings: &Bindings<'_>,
+    targets: &mut [Memory],
+    (part, watch): (Part, &Watch),
+) -> Result<(), String> {
+    frame(case, prepared, bindings, targets, (part, Some(watch)))
+}
+
+fn frame(
+    (case, values): (&DrawCase, &FrameCase),
+    prepared: &mut PreparedDraw,
+    bindings: &Bindings<'_>,
+    targets: &mut [Memory],
+    (part, watch): (Part, Option<&Watch>),
+) -> Result<(), String> {
     let (colours, depths) = buffers(case, targets, part);
     let mut frame = prepared
         .frame(bindings)
@@ -395,6 +441,9 @@ pub(super) fn draw_frame(
     }
     if let Some(buffer) = depths {
         frame = frame.depth(buffer);
+    }
+    if let Some(watch) = watch {
+        frame = frame.watch(watch);
     }
     draw_shape(values, &mut frame)
 }
