@@ -162,6 +162,19 @@ pub(crate) enum CliError {
         /// Why.
         source: ResolveError,
     },
+    /// There is nobody to press keys.
+    #[cfg(feature = "debug")]
+    #[error(
+        "there is no terminal; `--script FILE` does what the lines of a file say, `--json` prints the recording"
+    )]
+    NoTerminal,
+    /// Nothing is drawn to a pixel.
+    #[cfg(feature = "debug")]
+    #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
+    Uncovered {
+        /// Its column and row.
+        pixel: [u32; 2],
+    },
     /// The run stopped.
     #[error("{name}")]
     Run {

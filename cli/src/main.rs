@@ -10,6 +10,8 @@ mod check;
 mod colour;
 mod completions;
 mod corpus;
+#[cfg(feature = "debug")]
+mod debug;
 mod dis;
 mod emit;
 mod engines;
@@ -90,6 +92,8 @@ enum Command {
     Check(check::Args),
     Translate(translate::Args),
     Run(run::Args),
+    #[cfg(feature = "debug")]
+    Debug(Box<debug::Args>),
     Render(render::Args),
     Join(join::Args),
     Bench(bench::Args),
@@ -133,6 +137,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Check(args) => check::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Run(args) => run::run(&args),
+        #[cfg(feature = "debug")]
+        Command::Debug(args) => debug::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Join(args) => join::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -23,7 +23,7 @@ pub(crate) struct SceneArgs {
         allow_hyphen_values = true,
         requires = "program"
     )]
-    set: Vec<ByName<ValueSetting>>,
+    pub(crate) set: Vec<ByName<ValueSetting>>,
     /// Set an input that varies over the picture, such as `i6` or `fragment.texcoord[0]`; may be repeated
     #[arg(
         long,
@@ -31,9 +31,9 @@ pub(crate) struct SceneArgs {
         allow_hyphen_values = true,
         requires = "program"
     )]
-    varying: Vec<ByName<VaryingSetting>>,
+    pub(crate) varying: Vec<ByName<VaryingSetting>>,
     #[command(flatten)]
-    textures: TextureArgs,
+    pub(crate) textures: TextureArgs,
     #[command(flatten)]
     pub(crate) parameters: ParameterArgs,
 }
@@ -69,7 +69,7 @@ fn check(set: &[ValueSetting], varying: &[VaryingSetting]) -> Result<(), CliErro
 }
 
 /// Options for texture units, of a command with the argument `program`.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub(crate) struct TextureArgs {
     /// Bind an image or a pattern to a texture unit: FILE, 1d:FILE with one row, 3d:FILE*N with N slices, cube:FILE with six
     /// faces or cube: and six files; may be repeated

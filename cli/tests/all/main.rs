@@ -9,6 +9,8 @@ mod check;
 mod colours;
 mod compare;
 mod ctm;
+#[cfg(feature = "debug")]
+mod debug;
 mod examples;
 mod files;
 mod foreign;
@@ -190,6 +192,7 @@ fn help_and_version_are_no_errors() {
         "dis",
         "check",
         "run",
+        "debug",
         "render",
         "join",
         "bench",

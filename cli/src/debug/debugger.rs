@@ -1,0 +1,348 @@
+//! [`Debugger`]: where somebody is in a recording, and what they have asked for.
+
+use attila_shader::debug::{Condition, Place, PlaceError, Recording, Source};
+use attila_shader::machine::{LANES, LaneMask, Lanes, Meaning, StateName};
+
+use super::number::{Kind, Word};
+use super::subject::Subject;
+
+/// A place in a recording.
+pub(super) struct Debugger {
+    pub(super) subject: Subject,
+    /// The step that comes next; the number of steps at the end.
+    pub(super) step: usize,
+    pub(super) breakpoints: Vec<Breakpoint>,
+    pub(super) watches: Vec<Watched>,
+}
+
+/// What stops a run.
+#[derive(Clone, Debug)]
+pub(super) struct Breakpoint {
+    pub(super) at: At,
+    /// What has to hold besides.
+    pub(super) condition: Option<Condition>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum At {
+    /// The first instruction of a line.
+    Line(usize),
+    /// An instruction.
+    Instruction(usize),
+    /// A condition that begins to hold.
+    Value(Condition),
+}
+
+/// A register that is always shown.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Watched {
+    pub(super) name: String,
+    pub(super) places: Vec<Place>,
+    pub(super) kind: Kind,
+}
+
+/// Which way to go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    Forwards,
+    Backwards,
+}
+
+impl Debugger {
+    pub(super) fn new(subject: Subject) -> Debugger {
+        Debugger {
+            subject,
+            step: 0,
+            breakpoints: Vec::new(),
+            watches: Vec::new(),
+        }
+    }
+
+    pub(super) fn recording(&self) -> &Recording {
+        &self.subject.recording
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        &self.subject.source
+    }
+
+    /// The number of steps: that of the last place.
+    pub(super) fn len(&self) -> usize {
+        self.recording().len()
+    }
+
+    /// The line of the step that comes next.
+    pub(super) fn line(&self) -> Option<usize> {
+        self.line_of(self.step)
+    }
+
+    pub(super) fn line_of(&self, step: usize) -> Option<usize> {
+        let pc = self.recording().step(step)?.pc;
+        Some(self.source().position(pc)?.line)
+    }
+
+    /// Goes to a step, at most to the end.
+    pub(super) fn go(&mut self, step: usize) {
+        self.step = step.min(self.len());
+    }
+
+    /// Steps forwards or backwards.
+    pub(super) fn step_by(&mut self, count: usize, way: Way) {
+        self.step = match way {
+            Way::Forwards => self.step.saturating_add(count).min(self.len()),
+            Way::Backwards => self.step.saturating_sub(count),
+        };
+    }
+
+    /// The steps from here that way, the nearest first, and the end.
+    fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
+        match way {
+            Way::Forwards => Box::new(self.step + 1..self.len() + 1),
+            Way::Backwards => Box::new((0..self.step).rev()),
+        }
+    }
+
+    /// Goes to the next step at which another line's instructions begin.
+    pub(super) fn next_line(&mut self, way: Way) {
+        let here = self.line();
+        let found = self.steps(way).find(|step| self.line_of(*step) != here);
+        let end = if way == Way::Forwards { self.len() } else { 0 };
+        self.step = found.unwrap_or(end);
+        if way == Way::Backwards {
+            // Its first step.
+            let line = self.line();
+            while self.step > 0 && self.line_of(self.step - 1) == line {
+                self.step -= 1;
+            }
+        }
+    }
+
+    /// Goes to the next step of a line. Returns whether there is one.
+    pub(super) fn to_line(&mut self, line: usize, way: Way) -> bool {
+        let Some(pc) = self.source().instructions_at(line).first().copied() else {
+            return false;
+        };
+        let found = self.nearest(self.recording().steps_of(pc), way);
+        self.step = found.unwrap_or(self.step);
+        found.is_some()
+    }
+
+    /// The nearest of some steps that way.
+    fn nearest(&self, steps: impl DoubleEndedIterator<Item = usize>, way: Way) -> Option<usize> {
+        match way {
+            Way::Forwards => steps.into_iter().find(|step| *step > self.step),
+            Way::Backwards => steps.rev().find(|step| *step < self.step),
+        }
+    }
+
+    /// Goes to the next breakpoint, or to the end. Returns its number.
+    pub(super) fn run(&mut self, way: Way) -> Option<usize> {
+        let stops = self.breakpoints.iter().enumerate();
+        let stops = stops.filter_map(|(number, it)| Some((self.stop(it, way)?, number)));
+        let found = match way {
+            Way::Forwards => stops.min(),
+            Way::Backwards => stops.max_by_key(|(step, number)| (*step, usize::MAX - number)),
+        };
+        let end = if way == Way::Forwards { self.len() } else { 0 };
+        self.step = found.map_or(end, |(step, _)| step);
+        found.map(|(_, number)| number)
+    }
+
+    fn stop(&self, breakpoint: &Breakpoint, way: Way) -> Option<usize> {
+        let mut from = self.step;
+        loop {
+            let next = self.next_at(&breakpoint.at, from, way)?;
+            if self.holds(breakpoint, next) {
+                return Some(next);
+            }
+            from = next;
+        }
+    }
+
+    /// The next step after `from` that a breakpoint is about, whatever its condition.
+    fn next_at(&self, at: &At, from: usize, way: Way) -> Option<usize> {
+        let recording = self.recording();
+        let of_pc = |pc: usize| match way {
+            Way::Forwards => recording.steps_of(pc).find(|step| *step > from),
+            Way::Backwards => recording.steps_of(pc).rev().find(|step| *step < from),
+        };
+        match at {
+            At::Line(line) => of_pc(*self.source().instructions_at(*line).first()?),
+            At::Instruction(pc) => of_pc(*pc),
+            At::Value(condition) => self.begins(condition, from, way),
+        }
+    }
+
+    /// The next step before which a condition begins to hold.
+    fn begins(&self, condition: &Condition, from: usize, way: Way) -> Option<usize> {
+        let recording = self.recording();
+        let holds = |step: usize| {
+            let value = recording.value_at(step, condition.place());
+            !condition.lanes(value).is_empty()
+        };
+        let is_new = |step: &usize| holds(*step) && (*step == 0 || !holds(step - 1));
+        let changes = || recording.changes_to(condition.place()).map(|step| step + 1);
+        match way {
+            Way::Forwards => changes().filter(|step| *step > from).find(is_new),
+            Way::Backwards => {
+                let before = changes().rev().filter(|step| *step < from).find(is_new);
+                before.or_else(|| (from > 0 && holds(0)).then_some(0))
+            }
+        }
+    }
+
+    fn holds(&self, breakpoint: &Breakpoint, step: usize) -> bool {
+        breakpoint.condition.as_ref().is_none_or(|condition| {
+            let value = self.recording().value_at(step, condition.place());
+            !condition.lanes(value).is_empty()
+        })
+    }
+
+    /// How often a breakpoint has been reached up to here, and how often it is in all.
+    pub(super) fn hits(&self, breakpoint: &Breakpoint) -> [usize; 2] {
+        let mut hits = [0; 2];
+        let mut from = None;
+        loop {
+            let next = match from {
+                // The first step counts, too.
+                None if self.is_at(&breakpoint.at, 0) => Some(0),
+                None => self.next_at(&breakpoint.at, 0, Way::Forwards),
+                Some(from) => self.next_at(&breakpoint.at, from, Way::Forwards),
+            };
+            let Some(step) = next else { return hits };
+            if self.holds(breakpoint, step) {
+                hits[1] += 1;
+                hits[0] += usize::from(step <= self.step);
+            }
+            from = Some(step);
+        }
+    }
+
+    /// Whether a step is one that a breakpoint is about.
+    fn is_at(&self, at: &At, step: usize) -> bool {
+        let pc = self.recording().step(step).map(|it| it.pc);
+        match at {
+            At::Line(line) => {
+                let first = self.source().instructions_at(*line).first().copied();
+                pc.is_some() && pc == first
+            }
+            At::Instruction(at) => pc == Some(*at),
+            At::Value(condition) => {
+                let value = self.recording().value_at(step, condition.place());
+                !condition.lanes(value).is_empty()
+            }
+        }
+    }
+
+    /// Goes to the next step that makes a NaN or an infinity: it has been executed then. Returns whether there is one.
+    pub(super) fn to_special(&mut self, way: Way) -> bool {
+        let is_special = |step: &usize| *step > 0 && !self.made(*step - 1).is_empty();
+        let found = self.steps(way).find(is_special);
+        self.step = found.unwrap_or(self.step);
+        found.is_some()
+    }
+
+    /// The words of a step that became NaN or infinite.
+    pub(super) fn made(&self, step: usize) -> Vec<(Place, usize)> {
+        let specials = self.recording().specials(step).into_iter();
+        let specials = specials.filter(|(_, _, it)| *it != attila_shader::debug::Special::Denormal);
+        specials.map(|(place, lane, _)| (place, lane)).collect()
+    }
+
+    /// Goes to the next step before which lanes part or meet. Returns whether there is one.
+    pub(super) fn to_parting(&mut self, way: Way) -> bool {
+        let found = match way {
+            Way::Forwards => self.recording().next_parting(self.step),
+            Way::Backwards => self.recording().previous_parting(self.step),
+        };
+        self.step = found.map_or(self.step, |(step, _)| step);
+        found.is_some()
+    }
+
+    /// Goes to the next step at which a condition holds. Returns whether there is one.
+    pub(super) fn to_condition(&mut self, condition: &Condition, way: Way) -> bool {
+        let found = match way {
+            Way::Forwards => self.recording().next_where(condition, self.step),
+            Way::Backwards => self.recording().previous_where(condition, self.step),
+        };
+        self.step = found.unwrap_or(self.step);
+        found.is_some()
+    }
+
+    /// Goes back to the step that last wrote a word in a lane. Returns whether there is one.
+    pub(super) fn to_write(&mut self, place: Place, lane: usize) -> bool {
+        let found = self.recording().last_write(place, lane, self.step);
+        self.step = found.unwrap_or(self.step);
+        found.is_some()
+    }
+
+    /// The value of a word here.
+    pub(super) fn value(&self, place: Place) -> Lanes<u32> {
+        self.recording().value_at(self.step, place)
+    }
+
+    /// Whether the step before changed a word.
+    pub(super) fn is_changed(&self, place: Place) -> bool {
+        let before = self.step.checked_sub(1);
+        before.is_some_and(|step| self.recording().changes(step).any(|(it, _)| it == place))
+    }
+
+    /// A word for people.
+    pub(super) fn word(&self, place: Place, kind: Kind, lane: usize) -> Word {
+        Word {
+            bits: self.value(place)[lane],
+            kind,
+            meaning: meaning(place),
+        }
+    }
+
+    /// The places that a text names: a word, or all of a register.
+    pub(super) fn places(&self, text: &str) -> Result<Vec<Place>, PlaceError> {
+        if let Ok(place) = self.source().place(text) {
+            return Ok(vec![place]);
+        }
+        let components = ["x", "y", "z", "w"].map(|c| self.source().place(&format!("{text}.{c}")));
+        let places: Result<Vec<Place>, PlaceError> = components.into_iter().collect();
+        places.map_err(|_| PlaceError(text.to_owned()))
+    }
+
+    /// The registers that the program writes or reads, in the order in which it names them.
+    pub(super) fn registers(&self) -> Vec<(String, Vec<Place>)> {
+        let insts = self.recording().program().program().insts();
+        let mut names: Vec<StateName> = Vec::new();
+        for inst in insts {
+            let registers = inst.registers().map(StateName::Register);
+            let predicates = inst.dst.pred.map(StateName::Predicate);
+            for name in registers.chain(predicates) {
+                if name.kind().is_some() && !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        if self.recording().program().usage().kills {
+            names.push(StateName::Kill);
+        }
+        let register = |name: StateName| {
+            let words: Vec<Place> = name.words().map(Place::from).collect();
+            (name.to_string(), words)
+        };
+        names.into_iter().map(register).collect()
+    }
+}
+
+/// What a word's bits are.
+pub(super) fn meaning(place: Place) -> Meaning {
+    match place {
+        Place::Word(word) => word.name().meaning(),
+        Place::Scratch { .. } => Meaning::Float,
+    }
+}
+
+/// A digit for each lane of a set, and a dash for each other one.
+pub(super) fn lanes(mask: LaneMask) -> String {
+    let digit = |lane: usize| match mask.has(lane) {
+        true => char::from(b'0' + lane as u8),
+        false => '-',
+    };
+    (0..LANES).map(digit).collect()
+}

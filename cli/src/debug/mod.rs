@@ -1,0 +1,145 @@
+//! `attila debug`: a quad's way through its program, step by step.
+//!
+//! ```text
+//! options ─► subject: program, quad, history ─► Recording ─► Debugger ─┬─► script: commands in a file
+//!                                                            commands  ├─► json: all of it as lines
+//!                                                                      └─► screen: keys in a terminal
+//! ```
+
+mod commands;
+mod debugger;
+mod json;
+mod number;
+mod screen;
+mod script;
+mod subject;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use attila_scene::{ByName, VaryingSetting};
+use attila_shader::debug::Limits;
+use thiserror::Error;
+
+use crate::error::CliError;
+use crate::input::{FormArgs, NumberArg};
+use crate::number as bounds;
+use crate::parameters::ParameterArgs;
+use crate::render::Size;
+use crate::report::Reporter;
+use crate::samples::SampleArgs;
+use crate::scene::TextureArgs;
+use debugger::Debugger;
+use subject::Subject;
+
+/// Step through a program, forwards and backwards: for a pixel of the picture that `attila render` draws, or for a quad
+/// of `attila run`
+///
+/// The run is recorded by the interpreter, which agrees with the JIT bit for bit. In a terminal, keys step through it; `?`
+/// shows them all. Without a terminal, --script or --json says what is printed.
+#[derive(clap::Args)]
+#[command(after_help = commands::HELP)]
+pub(crate) struct Args {
+    /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary
+    #[arg(id = "program", value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    form: FormArgs,
+    #[command(flatten)]
+    number: NumberArg,
+    /// The pixel whose quad is looked at, by its column and row [default: the one in the middle]
+    #[arg(long, value_name = "X,Y", conflicts_with = "quad")]
+    pixel: Option<Pixel>,
+    /// Look at a quad of registers instead, as `attila run` has them, by its number
+    #[arg(long, value_name = "N")]
+    quad: Option<usize>,
+    /// Preset a register as `attila render` does, or as `attila run` does with --quad; may be repeated
+    #[arg(
+        short,
+        long,
+        value_name = "REG=VALUES",
+        visible_aliases = ["input", "const"],
+        allow_hyphen_values = true
+    )]
+    set: Vec<String>,
+    /// Preset registers from a JSON file, as `attila run` does
+    #[arg(long, value_name = "FILE", requires = "quad")]
+    state: Option<PathBuf>,
+    /// Set an input that varies over the picture, such as `i6` or `fragment.texcoord[0]`; may be repeated
+    #[arg(
+        long,
+        value_name = "REG=SUMS",
+        allow_hyphen_values = true,
+        conflicts_with = "quad"
+    )]
+    varying: Vec<ByName<VaryingSetting>>,
+    #[command(flatten)]
+    textures: TextureArgs,
+    #[command(flatten)]
+    parameters: ParameterArgs,
+    #[command(flatten)]
+    samples: SampleArgs,
+    /// The size of the picture [default: 640x480]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+    /// The limit of backward jumps per lane
+    #[arg(long, value_name = "N", value_parser = bounds::within::<u32>(0, u32::MAX.into()), allow_negative_numbers = true)]
+    budget: Option<u32>,
+    /// The limit of recorded steps
+    #[arg(long, value_name = "N", value_parser = bounds::within::<usize>(1, 1 << 30), allow_negative_numbers = true)]
+    steps: Option<usize>,
+    /// Do what the lines of a file say, a command each, and print what they ask for
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    script: Option<PathBuf>,
+    /// Print the whole recording as lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A pixel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Pixel([u32; 2]);
+
+/// Why a text is no pixel.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("write it like 320,240: a column and a row")]
+struct PixelError;
+
+impl FromStr for Pixel {
+    type Err = PixelError;
+
+    fn from_str(text: &str) -> Result<Pixel, PixelError> {
+        let (x, y) = text.split_once(',').ok_or(PixelError)?;
+        let number = |text: &str| text.trim().parse().map_err(|_| PixelError);
+        Ok(Pixel([number(x)?, number(y)?]))
+    }
+}
+
+impl Args {
+    fn limits(&self) -> Limits {
+        Limits {
+            steps: self.steps.unwrap_or(Limits::default().steps),
+            ..Limits::default()
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
+    let is_screen = args.script.is_none() && !args.json;
+    if is_screen && !(io::stdout().is_terminal() && io::stdin().is_terminal()) {
+        return Err(CliError::NoTerminal);
+    }
+    let reporter = Reporter::new();
+    let subject = Subject::new(args, &reporter)?;
+    let mut debugger = Debugger::new(subject);
+    match &args.script {
+        _ if args.json => json::print(&debugger, &mut io::stdout().lock())?,
+        Some(path) => return script::run(path, &mut debugger, &reporter),
+        None => screen::run(debugger)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,206 @@
+//! [`Subject`]: what is debugged, as options say it.
+
+use attila_scene::ByName;
+use attila_scene::setting::{self, RegisterSetting};
+use attila_scene::source::Loaded;
+use attila_scene::{Scene, ValueSetting};
+use attila_shader::debug::{Recording, Source};
+use attila_shader::draw::{ColourImage, Draw, History, Watch};
+use attila_shader::machine::QuadState;
+use attila_shader::machine::pipeline::ColourFormat;
+use attila_shader::{Bindings, Engine};
+use clap::error::ErrorKind;
+
+use super::{Args, Pixel};
+use crate::error::CliError;
+use crate::input::{ProgramArgs, expect_fragments};
+use crate::render::Size;
+use crate::report::Reporter;
+use crate::scene::SceneArgs;
+use crate::setup;
+
+/// The most pixels along a side of the small picture.
+const SMALL: u32 = 96;
+
+/// The pixels before the draw.
+const BACKGROUND: [u8; 4] = [0, 0, 0, 255];
+
+/// A recorded quad, and what is known around it.
+pub(super) struct Subject {
+    pub(super) name: String,
+    pub(super) recording: Recording,
+    pub(super) source: Source,
+    /// The lane that is asked about unless another is named.
+    pub(super) lane: usize,
+    /// The history of the pixel, if there is one.
+    pub(super) history: Option<History>,
+    pub(super) picture: Option<Small>,
+}
+
+/// A small picture, with the pixel.
+pub(super) struct Small {
+    pub(super) size: [u32; 2],
+    /// Rows of sRGB pixels.
+    pub(super) pixels: Vec<[u8; 4]>,
+    pub(super) marked: [u32; 2],
+}
+
+impl Subject {
+    pub(super) fn new(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+        match args.quad {
+            Some(quad) => Subject::quad(args, quad, reporter),
+            None => Subject::pixel(args, reporter),
+        }
+    }
+
+    /// A quad of registers.
+    fn quad(args: &Args, quad: usize, reporter: &Reporter) -> Result<Subject, CliError> {
+        let draft = args.program().read(reporter)?;
+        let scene = Scene::load(reporter, draft, &args.textures.options())?;
+        let set = args.settings::<RegisterSetting>()?;
+        let set = set.iter().map(|setting| scene.named(setting));
+        let set = set.collect::<Result<Vec<RegisterSetting>, _>>()?;
+        let state = args.state.as_deref();
+        let count = u32::try_from(quad + 1).ok();
+        let directives = setup::collect(reporter, &scene.loaded, state, count, &set)?;
+        let bindings = Bindings::new().with_textures(&scene.textures);
+        let bindings = args.budget(setting::bind(&directives, bindings));
+        let bindings = setting::bind_storage(&directives, bindings);
+        let start = directives.start().into_iter().nth(quad).unwrap_or_default();
+        Subject::recorded(args, &scene.loaded, &bindings, &start)
+    }
+
+    /// The quad of a pixel: of its last fragment that was run.
+    fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+        let size = args.size.unwrap_or(Size::DEFAULT);
+        let Pixel([x, y]) = args
+            .pixel
+            .unwrap_or(Pixel(size.sides().map(|side| side / 2)));
+        if x >= size.width || y >= size.height {
+            let message = format!("pixel {x},{y} is not in the picture of {size} pixels");
+            return Err(CliError::usage(ErrorKind::ValueValidation, message));
+        }
+        let samples = args.samples.samples()?;
+        let draft = args.program().read_to_draw(size, reporter)?;
+        let options = SceneArgs {
+            set: args.settings::<ValueSetting>()?,
+            varying: args.varying.clone(),
+            textures: args.textures.clone(),
+            parameters: args.parameters.clone(),
+        };
+        let scene = options.scene(reporter, expect_fragments(draft)?)?;
+        let samples = samples.with_shading(scene.sample_shading);
+        let bindings = args.budget(scene.bindings());
+        let engine = Engine::interp();
+        let shader = crate::engines::prepare(&engine, &scene.loaded.program)?;
+        let failed = |source| CliError::Render {
+            name: scene.loaded.name.clone(),
+            source,
+        };
+        // A tile of the picture is enough: the quad.
+        let quad = Size {
+            width: 2,
+            height: 2,
+        };
+        let mut image = samples.image(ColourFormat::Rgba8, quad)?;
+        image.fill(BACKGROUND);
+        let watch = Watch::new([x, y]);
+        let draw = samples.draw(&scene, &shader, size);
+        let draw = draw.bindings(&bindings).target(0, &mut image).watch(&watch);
+        let corner = [x & !1, y & !1].map(u32::cast_signed);
+        let draw = draw.origin(corner, size.sides());
+        draw.rect(0..size.width, 0..size.height).map_err(failed)?;
+        let history = watch.history();
+        let Some(fragment) = history.fragments.last() else {
+            return Err(CliError::Uncovered { pixel: [x, y] });
+        };
+        let start = fragment.start.clone();
+        let own = bindings.clone().with_inputs(fragment);
+        let mut subject = Subject::recorded(args, &scene.loaded, &own, &start)?;
+        subject.lane = fragment.lane;
+        subject.picture = small(&scene, size, [x, y]);
+        subject.history = Some(history);
+        Ok(subject)
+    }
+
+    fn recorded(
+        args: &Args,
+        loaded: &Loaded,
+        bindings: &Bindings<'_>,
+        start: &QuadState,
+    ) -> Result<Subject, CliError> {
+        let recording = Recording::of(&loaded.program, bindings, start, args.limits());
+        let recording = recording.map_err(|source| CliError::Run {
+            name: loaded.name.clone(),
+            source,
+        })?;
+        let program = loaded.program.program();
+        let source = match loaded.text.is_empty() {
+            true => Source::disassembly(program),
+            false => Source::new(&loaded.text, program),
+        };
+        let names = loaded.names.registers();
+        let names = names.map(|(name, register)| (name.to_owned(), register));
+        Ok(Subject {
+            name: loaded.name.clone(),
+            source: source.with_names(names),
+            recording,
+            lane: 0,
+            history: None,
+            picture: None,
+        })
+    }
+}
+
+impl Args {
+    fn program(&self) -> ProgramArgs {
+        ProgramArgs::new(
+            self.file.clone(),
+            self.form,
+            self.parameters.clone(),
+            self.number,
+        )
+    }
+
+    /// The presets, of the kind that the mode has.
+    fn settings<T>(&self) -> Result<Vec<ByName<T>>, CliError>
+    where
+        ByName<T>: std::str::FromStr<Err: std::fmt::Display>,
+    {
+        let read = |text: &String| {
+            text.parse()
+                .map_err(|error: <ByName<T> as std::str::FromStr>::Err| {
+                    let message = format!("invalid value '{text}' for '--set': {error}");
+                    CliError::usage(ErrorKind::ValueValidation, message)
+                })
+        };
+        self.set.iter().map(read).collect()
+    }
+
+    fn budget<'a>(&self, bindings: Bindings<'a>) -> Bindings<'a> {
+        match self.budget {
+            Some(budget) => bindings.with_loop_budget(budget),
+            None => bindings,
+        }
+    }
+}
+
+/// The scene in few pixels; `None` if it cannot be drawn.
+fn small(scene: &Scene, size: Size, [x, y]: [u32; 2]) -> Option<Small> {
+    let longest = size.width.max(size.height);
+    let scaled =
+        |at: u32| (u64::from(at) * u64::from(SMALL) / u64::from(longest.max(SMALL))) as u32;
+    let sides = size.sides().map(|side| scaled(side).max(1));
+    let mut image = ColourImage::new(ColourFormat::Rgba8, sides[0], sides[1]);
+    let shader = scene.shader(&Engine::auto()).ok()?;
+    let bindings = scene.bindings();
+    let draw = scene.draw_on(Draw::new(&shader), sides);
+    let draw = draw.bindings(&bindings).target(0, &mut image);
+    draw.rect(0..sides[0], 0..sides[1]).ok()?;
+    let rows = (0..sides[1]).flat_map(|row| (0..sides[0]).map(move |column| (column, row)));
+    Some(Small {
+        size: sides,
+        pixels: rows.filter_map(|(x, y)| image.pixel(x, y)).collect(),
+        marked: [scaled(x).min(sides[0] - 1), scaled(y).min(sides[1] - 1)],
+    })
+}

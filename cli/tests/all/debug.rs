@@ -1,0 +1,236 @@
+//! `attila debug` without a terminal: scripts, JSON, errors.
+
+use std::fs;
+
+use expect_test::expect;
+
+use crate::{Outcome, attila, scratch};
+
+/// A program with a loop that lanes leave at different times, and a NaN.
+const LOOP: &str = "\
+; counts to i0.x
+again: add r0.x, r0.x, 1.0
+setplt p0, r0.x, i0.x
+jmp p0, again
+rcp r1.x, r2.x          ; infinite
+mul r1.y, r1.x, r2.x    ; not a number
+mov o1, r1
+kil -i0.x
+end
+";
+
+/// Runs a script, in a file of that name, on lanes that count to 1, 2, 3 and 4.
+fn script(name: &str, commands: &str) -> Outcome {
+    let steps = scratch(name);
+    fs::write(&steps, commands).unwrap();
+    let sets = (0..4).map(|lane| format!(" -s i0[{lane}]={}", lane + 1));
+    let sets: String = sets.collect();
+    attila(
+        &format!("debug - --quad 0{sets} --script {}", steps.display()),
+        LOOP,
+    )
+}
+
+#[test]
+fn a_script_steps_forwards_and_backwards_and_prints() {
+    let outcome = script(
+        "debug-steps.txt",
+        "break 2\ncontinue\ncontinue\nprint r0.x\nback 2\nlane 3\nend\nwhy o1.y\nwrite r0.x\nprint p0",
+    );
+    expect![].assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn a_script_finds_numbers_partings_and_conditions() {
+    let outcome = script(
+        "debug-finds.txt",
+        "part\npart\nnan\nnan\nback-part\nfind lane 2 r0.x >= 2\nfind o1.y is nan\nbreak if killed\ncontinue\nbreaks",
+    );
+    expect![].assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn a_line_of_a_script_that_cannot_be_done_is_shown() {
+    let outcome = script("debug-lines.txt", "step\nto 1\n");
+    assert_eq!(outcome.code, 1);
+    assert!(
+        outcome
+            .stderr
+            .contains("line 1 has no instruction; line 2 has"),
+        "{}",
+        outcome.stderr
+    );
+    for (line, message) in [
+        ("jump", "`jump` is not a command"),
+        ("goto 1000", "there is no step 1000"),
+        ("print q7", "`q7` is not a word of a quad"),
+        (
+            "watch r0 as roman",
+            "`roman` is not own, float, int, bits or colour",
+        ),
+        ("find r0.x", "`r0.x` is not a condition"),
+        ("break pc 99", "there is no instruction 99; the last is 8"),
+        ("lane 4", "there is no lane 4"),
+        ("delete 0", "there is no breakpoint 0"),
+        ("step one", "`one` is not a number of steps"),
+        ("end 3", "`3` is too much"),
+    ] {
+        let outcome = script("debug-lines.txt", line);
+        assert_eq!(outcome.code, 1, "{line}");
+        assert!(
+            outcome.stderr.contains(message),
+            "{line}: {}",
+            outcome.stderr
+        );
+    }
+}
+
+/// The numbers of the lines that begin with a name, of lane 0.
+fn lane_0(outcome: &Outcome, name: &str) -> Vec<f64> {
+    let lines = outcome.stdout.lines().filter_map(|line| {
+        let mut words = line.trim_start_matches(['*', ' ']).split_whitespace();
+        words.next().filter(|word| word.starts_with(name))?;
+        words.next()?.parse().ok()
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_pixel_of_a_picture_has_the_values_that_it_must_have() {
+    let steps = scratch("debug-pixel.txt");
+    fs::write(&steps, "print i6\nto 8\nprint r0.x\nend\nprint o1\nhistory").unwrap();
+    let sphere = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pictures/sphere.attila");
+    let arguments = format!(
+        "debug {sphere} --pixel 320,240 --script {}",
+        steps.display()
+    );
+    let outcome = attila(&arguments, "");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    // s and t of the pixel's centre, as the varying of the program has them.
+    let [s, t] = [1.0 / 480.0, -1.0 / 480.0];
+    let close = |a: f64, b: f64| (a - b).abs() < 1e-6 * b.abs().max(1.0);
+    let i6 = lane_0(&outcome, "i6.");
+    for (value, expected) in i6.iter().zip([1.1 * s, 1.1 * t, -1.0, 0.0]) {
+        assert!(close(*value, expected), "{value} is not {expected}");
+    }
+    let z_squared = 1.0 - 1.21 * (s * s + t * t);
+    assert!(close(lane_0(&outcome, "r0.x")[0], z_squared));
+    // What another engine draws, as floats.
+    let picture = scratch("debug-pixel.pfm");
+    let arguments = format!(
+        "render {sphere} --region 320,240,1,1 -o {}",
+        picture.display()
+    );
+    assert_eq!(attila(&arguments, "").code, 0);
+    let bytes = fs::read(&picture).unwrap();
+    let pixel = bytes[bytes.len() - 12..].chunks_exact(4);
+    let drawn = pixel.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap()));
+    let o1: Vec<f32> = lane_0(&outcome, "o1.")
+        .into_iter()
+        .map(|it| it as f32)
+        .collect();
+    assert_eq!(drawn.collect::<Vec<_>>(), o1[..3]);
+    assert!(
+        outcome.stdout.contains("primitive 0: kept"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn json_has_a_line_for_each_step() {
+    let outcome = attila(
+        "debug - --quad 0 -s i0=2 --json",
+        "mul r0.x, i0, i0\nmov o1, r0.x",
+    );
+    expect![].assert_eq(&outcome.transcript());
+}
+
+#[test]
+fn what_cannot_be_debugged_is_refused() {
+    let text = "mov o1, i1";
+    let outcome = attila("debug - --pixel 640,0 --json", text);
+    assert_eq!(outcome.code, 2);
+    assert!(
+        outcome
+            .stderr
+            .contains("pixel 640,0 is not in the picture of 640x480"),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = attila("debug -", text);
+    assert!(
+        outcome.stderr.contains("there is no terminal"),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = attila("debug - --pixel 5 --json", text);
+    assert!(
+        outcome.stderr.contains("write it like 320,240"),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = attila("debug - --quad 0 --json --set q1=2", text);
+    assert_eq!(outcome.code, 2);
+    let outcome = attila(
+        "debug - --quad 0 --json --steps 1",
+        "add r0, r0, 1.0\nmov o1, r0",
+    );
+    assert!(
+        outcome.stdout.contains("at the limit of steps"),
+        "{}",
+        outcome.stdout
+    );
+}
+
+/// The blocks of a page that begin so, without the line that begins them.
+fn blocks<'a>(page: &'a str, kind: &str) -> Vec<&'a str> {
+    let fences = page.split("```").skip(1).step_by(2);
+    fences
+        .filter_map(|block| block.strip_prefix(kind))
+        .collect()
+}
+
+/// `docs/debug.md` shows what the command prints. `UPDATE_EXPECT=1` writes it anew.
+#[test]
+fn the_way_to_a_black_pixel_is_as_the_documentation_has_it() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/debug.md");
+    let page = fs::read_to_string(path).unwrap();
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/debug/black.attila");
+    let text = fs::read_to_string(program).unwrap();
+    assert_eq!(blocks(&page, "text\n"), [text]);
+    let shown = blocks(&page, "console\n");
+    let commands = shown.concat();
+    let commands: Vec<&str> = commands
+        .lines()
+        .filter_map(|line| line.strip_prefix("> "))
+        .collect();
+    let steps = scratch("debug-documentation.txt");
+    fs::write(&steps, commands.join("\n")).unwrap();
+    let options = format!("--size 64x64 --pixel 40,20 --script {}", steps.display());
+    let outcome = attila(&format!("debug {program} {options}"), "");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    // The answer to each command, to be put below it.
+    let mut answers = outcome.stdout.split("> ").skip(1);
+    let mut fresh = page.clone();
+    for block in &shown {
+        let count = block.lines().filter(|line| line.starts_with("> ")).count();
+        let answers: String = answers
+            .by_ref()
+            .take(count)
+            .map(|it| format!("> {it}"))
+            .collect();
+        fresh = fresh.replacen(
+            &format!("```console\n{block}```"),
+            &format!("```console\n{answers}```"),
+            1,
+        );
+    }
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        fs::write(path, &fresh).unwrap();
+    }
+    assert!(
+        fresh == page || std::env::var_os("UPDATE_EXPECT").is_some(),
+        "{fresh}"
+    );
+}
