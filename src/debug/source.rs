@@ -1,11 +1,13 @@
 //! [`Source`]: from instructions to the text that they come from, and back.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
-use attila_isa::{Component, Program, Reg};
+use attila_isa::{Bank, Component, Program, Reg};
 use attila_machine::StateWord;
 
+use super::Recording;
 use super::place::{Place, PlaceError};
 
 /// A program's text: of its language, of assembly, or the disassembly of a binary.
@@ -136,6 +138,61 @@ impl Source {
         let (reg, component) = word.register()?;
         let (name, _) = self.names.iter().find(|(_, it)| *it == reg)?;
         Some(format!("{name}.{}", component.letter()))
+    }
+
+    /// The name of the register that the statement of an instruction writes, as the text has it: `TEMP[1]`, `vt0`,
+    /// `result.color`.
+    fn target(&self, pc: usize) -> Option<&str> {
+        let statement = self.text.get(self.spans.get(pc)?.clone()?)?;
+        // TGSI's statements are numbered.
+        let numbered = statement
+            .split_once(':')
+            .filter(|(number, _)| number.trim().bytes().all(|byte| byte.is_ascii_digit()));
+        let statement = numbered.map_or(statement, |(_, rest)| rest).trim_start();
+        let (_, operands) = statement.split_once(char::is_whitespace)?;
+        let is_end = |c: char| c.is_whitespace() || c == ',' || c == ';';
+        let target = operands.trim_start().split(is_end).next()?;
+        let is_mask = |mask: &str| !mask.is_empty() && mask.chars().all(|c| "xyzwrgba".contains(c));
+        let name = match target.rsplit_once('.') {
+            Some((name, mask)) if is_mask(mask) => name,
+            Some(_) | None => target,
+        };
+        name.starts_with(|c: char| c.is_alphabetic())
+            .then_some(name)
+    }
+
+    /// The registers of the text that have a value before a step, and where each component is: in the register that the
+    /// last statement which wrote it has it in, as long as no other statement's value is there.
+    pub fn variables(&self, recording: &Recording, step: usize) -> Vec<(String, Place)> {
+        let mut owners: BTreeMap<(usize, u8), (&str, Place)> = BTreeMap::new();
+        let mut places: BTreeMap<(&str, u8), Place> = BTreeMap::new();
+        for at in recording.steps().take(step) {
+            let Some(dst) = at.inst.dst.reg.filter(|dst| dst.reg.bank() == Bank::Temp) else {
+                continue;
+            };
+            // The instructions before the last one of a statement are steps on the way to its value.
+            let is_last = self.spans.get(at.pc) != self.spans.get(at.pc + 1);
+            let own = dst.reg.to_string();
+            let name = self.target(at.pc).filter(|name| is_last && *name != own);
+            for component in dst.mask.components() {
+                let register = (dst.reg.index(), component as u8);
+                if let Some((owner, place)) = owners.remove(&register)
+                    && places.get(&(owner, component as u8)) == Some(&place)
+                {
+                    places.remove(&(owner, component as u8));
+                }
+                if let Some(name) = name {
+                    let place = Place::component(dst.reg, component);
+                    owners.insert(register, (name, place));
+                    places.insert((name, component as u8), place);
+                }
+            }
+        }
+        let named = places.into_iter().map(|((name, component), place)| {
+            let letter = Component::from_bits(component).letter();
+            (format!("{name}.{letter}"), place)
+        });
+        named.collect()
     }
 
     /// The place that a text names: `r0.x`, or `fragment.color.x` where the text has such a name.

@@ -180,3 +180,34 @@ fn a_recording_and_every_engine_end_alike() {
         assert_eq!(found.expect("it runs"), None, "{}", engine.name());
     }
 }
+
+/// The registers of a text in a language before the end, with lane 0 of their values.
+#[cfg(feature = "front")]
+fn variables(text: &str) -> Vec<String> {
+    use attila_shader::debug::Source;
+    let program = attila_shader::front::compile(text).expect("it compiles");
+    let source = Source::new(text, &program);
+    let program = program.validate().expect("it is valid");
+    let mut quad = QuadState::default();
+    for input in 0..16 {
+        quad.io.set_input(input, [[2.0, 3.0, 4.0, 5.0]; 4]);
+    }
+    let recording = Recording::of(&program, &Bindings::new(), &quad, Limits::default()).unwrap();
+    let variables = source.variables(&recording, recording.len()).into_iter();
+    let values = variables.map(|(name, place)| {
+        let value = recording.value_at(recording.len(), place)[0];
+        format!("{name} = {}", f32::from_bits(value))
+    });
+    values.collect()
+}
+
+#[cfg(feature = "front")]
+#[test]
+fn registers_have_the_names_of_the_text_in_every_language() {
+    let arb = "!!ARBfp1.0\nTEMP sum, R0;\nADD sum.xy, fragment.texcoord[0], fragment.texcoord[0];\nMUL R0.x, sum.x, sum.y;\nADD result.color, R0.x, sum.y;\nEND";
+    assert_eq!(variables(arb), ["R0.x = 24", "sum.y = 6"]);
+    let tgsi = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n  0: ADD TEMP[1].xy, IN[0], IN[0]\n  1: MUL TEMP[0].x, TEMP[1].xxxx, TEMP[1].yyyy\n  2: ADD OUT[0], TEMP[0].xxxx, TEMP[1].yyyy\n  3: END\n";
+    assert_eq!(variables(tgsi), ["TEMP[0].x = 24", "TEMP[1].y = 6"]);
+    let agal = "add ft0.xy, v0.xy, v0.xy\nmul ft1.x, ft0.x, ft0.y\nadd oc, ft1.xxxx, ft0.yyyy\n";
+    assert_eq!(variables(agal), ["ft0.y = 6", "ft1.x = 24"]);
+}
