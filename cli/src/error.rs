@@ -169,7 +169,6 @@ pub(crate) enum CliError {
     )]
     NoTerminal,
     /// Nothing is drawn to a pixel.
-    #[cfg(feature = "debug")]
     #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
     Uncovered {
         /// Its column and row.

@@ -25,6 +25,7 @@ mod number;
 mod ops;
 mod output;
 mod parameters;
+mod pixel;
 mod progress;
 mod render;
 mod report;

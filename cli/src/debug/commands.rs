@@ -46,8 +46,8 @@ Keys in a terminal:
   arrows     move the cursor                 ? q      help, quit
 
 Examples:
-  attila debug shader.attila --pixel 320,240
-  attila debug shader.attila --quad 0 --set i0=1,2,3,4
+  attila debug --pixel 320,240 shader.attila
+  attila debug --quad 0 --set i1=1,2,3,4 shader.attila
   attila debug shader.attila --pixel 320,240 --script steps.txt
   attila debug shader.attila --pixel 320,240 --json";
 
@@ -75,7 +75,7 @@ pub(super) fn execute(debugger: &mut Debugger, line: &str) -> Answer {
         }),
         "to" | "back-to" => moved(debugger, |it| {
             let line = line_number(it, rest)?;
-            found(it.to_line(line, way), || {
+            found(it.go_to_line(line, way), || {
                 format!("line {line} is not executed there")
             })
         }),
@@ -106,25 +106,25 @@ pub(super) fn execute(debugger: &mut Debugger, line: &str) -> Answer {
         "breaks" => silent(rest).map(|()| breaks(debugger)),
         "nan" | "back-nan" => moved(debugger, |it| {
             silent(rest)?;
-            found(it.to_special(way), || {
+            found(it.go_to_special(way), || {
                 "no step there makes a NaN or an infinity".to_owned()
             })
         }),
         "part" | "back-part" => moved(debugger, |it| {
             silent(rest)?;
-            found(it.to_parting(way), || {
+            found(it.go_to_parting(way), || {
                 "lanes neither part nor meet there".to_owned()
             })
         }),
         "find" | "back-find" => moved(debugger, |it| {
             let condition = condition(it, rest)?;
-            found(it.to_condition(&condition, way), || {
+            found(it.go_to_condition(&condition, way), || {
                 format!("{condition} holds nowhere there")
             })
         }),
         "write" => moved(debugger, |it| {
             let (place, lane) = place(it, rest)?;
-            found(it.to_write(place, lane), || {
+            found(it.go_to_write(place, lane), || {
                 format!("no step before wrote {place}[{lane}]")
             })
         }),
@@ -240,7 +240,7 @@ fn line_number(debugger: &Debugger, text: &str) -> Result<usize, String> {
 }
 
 fn condition(debugger: &Debugger, text: &str) -> Result<Condition, String> {
-    let place = |name: &str| debugger.source().place(name);
+    let place = |name: &str| debugger.place(name);
     Condition::read(text, place).map_err(|error| error.to_string())
 }
 
@@ -255,7 +255,7 @@ fn place(debugger: &Debugger, text: &str) -> Result<(Place, usize), String> {
         }
         Some(_) | None => (text, debugger.subject.lane),
     };
-    let place = debugger.source().place(name);
+    let place = debugger.place(name);
     Ok((place.map_err(|error| error.to_string())?, lane))
 }
 
@@ -372,10 +372,7 @@ fn list(debugger: &Debugger) -> Vec<String> {
 /// Words in all lanes, a line for each.
 pub(super) fn shown(debugger: &Debugger, watched: &Watched) -> Vec<String> {
     let line = |place: &Place| {
-        let name = debugger
-            .source()
-            .name(*place)
-            .unwrap_or_else(|| place.to_string());
+        let name = debugger.name(*place);
         let mark = if debugger.is_changed(*place) {
             '*'
         } else {
@@ -387,7 +384,10 @@ pub(super) fn shown(debugger: &Debugger, watched: &Watched) -> Vec<String> {
         }
         text
     };
-    watched.places.iter().map(line).collect()
+    // The text's registers move.
+    let places = debugger.places(&watched.name);
+    let places = places.as_ref().unwrap_or(&watched.places);
+    places.iter().map(line).collect()
 }
 
 fn registers(debugger: &Debugger) -> Vec<String> {

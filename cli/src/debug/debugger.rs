@@ -1,5 +1,8 @@
 //! [`Debugger`]: where somebody is in a recording, and what they have asked for.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use attila_shader::debug::{Condition, Place, PlaceError, Recording, Source};
 use attila_shader::machine::{LANES, LaneMask, Lanes, Meaning, StateName};
 
@@ -13,7 +16,12 @@ pub(super) struct Debugger {
     pub(super) step: usize,
     pub(super) breakpoints: Vec<Breakpoint>,
     pub(super) watches: Vec<Watched>,
+    /// The text's registers, and the step before which they are there.
+    variables: RefCell<Option<(usize, Variables)>>,
 }
+
+/// Names, and where their values are.
+type Variables = Rc<[(String, Place)]>;
 
 /// What stops a run.
 #[derive(Clone, Debug)]
@@ -55,6 +63,7 @@ impl Debugger {
             step: 0,
             breakpoints: Vec::new(),
             watches: Vec::new(),
+            variables: RefCell::default(),
         }
     }
 
@@ -118,7 +127,7 @@ impl Debugger {
     }
 
     /// Goes to the next step of a line. Returns whether there is one.
-    pub(super) fn to_line(&mut self, line: usize, way: Way) -> bool {
+    pub(super) fn go_to_line(&mut self, line: usize, way: Way) -> bool {
         let Some(pc) = self.source().instructions_at(line).first().copied() else {
             return false;
         };
@@ -235,7 +244,7 @@ impl Debugger {
     }
 
     /// Goes to the next step that makes a NaN or an infinity: it has been executed then. Returns whether there is one.
-    pub(super) fn to_special(&mut self, way: Way) -> bool {
+    pub(super) fn go_to_special(&mut self, way: Way) -> bool {
         let is_special = |step: &usize| *step > 0 && !self.made(*step - 1).is_empty();
         let found = self.steps(way).find(is_special);
         self.step = found.unwrap_or(self.step);
@@ -250,7 +259,7 @@ impl Debugger {
     }
 
     /// Goes to the next step before which lanes part or meet. Returns whether there is one.
-    pub(super) fn to_parting(&mut self, way: Way) -> bool {
+    pub(super) fn go_to_parting(&mut self, way: Way) -> bool {
         let found = match way {
             Way::Forwards => self.recording().next_parting(self.step),
             Way::Backwards => self.recording().previous_parting(self.step),
@@ -260,7 +269,7 @@ impl Debugger {
     }
 
     /// Goes to the next step at which a condition holds. Returns whether there is one.
-    pub(super) fn to_condition(&mut self, condition: &Condition, way: Way) -> bool {
+    pub(super) fn go_to_condition(&mut self, condition: &Condition, way: Way) -> bool {
         let found = match way {
             Way::Forwards => self.recording().next_where(condition, self.step),
             Way::Backwards => self.recording().previous_where(condition, self.step),
@@ -270,7 +279,7 @@ impl Debugger {
     }
 
     /// Goes back to the step that last wrote a word in a lane. Returns whether there is one.
-    pub(super) fn to_write(&mut self, place: Place, lane: usize) -> bool {
+    pub(super) fn go_to_write(&mut self, place: Place, lane: usize) -> bool {
         let found = self.recording().last_write(place, lane, self.step);
         self.step = found.unwrap_or(self.step);
         found.is_some()
@@ -296,14 +305,50 @@ impl Debugger {
         }
     }
 
+    /// The place that a text names: of a register of the text, where its value is now.
+    pub(super) fn place(&self, text: &str) -> Result<Place, PlaceError> {
+        let variables = self.variables();
+        let found = variables.iter().find(|(name, _)| name == text.trim());
+        found.map_or_else(|| self.source().place(text), |(_, place)| Ok(*place))
+    }
+
+    /// The registers of the text here.
+    fn variables(&self) -> Variables {
+        let mut known = self.variables.borrow_mut();
+        match &*known {
+            Some((step, variables)) if *step == self.step => Rc::clone(variables),
+            Some(_) | None => {
+                let found = self.source().variables(self.recording(), self.step);
+                let variables = Variables::from(found);
+                *known = Some((self.step, Rc::clone(&variables)));
+                variables
+            }
+        }
+    }
+
+    /// The name of a place in the text, or its own.
+    pub(super) fn name(&self, place: Place) -> String {
+        let own = || {
+            let variables = self.variables();
+            let found = variables.iter().find(|(_, it)| *it == place);
+            found.map(|(name, _)| name.clone())
+        };
+        let name = self.source().name(place).or_else(own);
+        name.unwrap_or_else(|| place.to_string())
+    }
+
     /// The places that a text names: a word, or all of a register.
     pub(super) fn places(&self, text: &str) -> Result<Vec<Place>, PlaceError> {
-        if let Ok(place) = self.source().place(text) {
+        if let Ok(place) = self.place(text) {
             return Ok(vec![place]);
         }
-        let components = ["x", "y", "z", "w"].map(|c| self.source().place(&format!("{text}.{c}")));
-        let places: Result<Vec<Place>, PlaceError> = components.into_iter().collect();
-        places.map_err(|_| PlaceError(text.to_owned()))
+        let components = ["x", "y", "z", "w"].map(|c| self.place(&format!("{text}.{c}")));
+        // Registers of the text may have some of their components.
+        let places: Vec<Place> = components.into_iter().flatten().collect();
+        match places[..] {
+            [] => Err(PlaceError(text.to_owned())),
+            [..] => Ok(places),
+        }
     }
 
     /// The registers that the program writes or reads, in the order in which it names them.

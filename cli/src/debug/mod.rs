@@ -19,16 +19,15 @@ mod tests;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::str::FromStr;
 
 use attila_scene::{ByName, VaryingSetting};
 use attila_shader::debug::Limits;
-use thiserror::Error;
 
 use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg};
 use crate::number as bounds;
 use crate::parameters::ParameterArgs;
+use crate::pixel::Pixel;
 use crate::render::Size;
 use crate::report::Reporter;
 use crate::samples::SampleArgs;
@@ -36,11 +35,11 @@ use crate::scene::TextureArgs;
 use debugger::Debugger;
 use subject::Subject;
 
-/// Step through a program, forwards and backwards: for a pixel of the picture that `attila render` draws, or for a quad
-/// of `attila run`
+/// Step through a program, forwards and backwards, for a pixel or a quad
 ///
-/// The run is recorded by the interpreter, which agrees with the JIT bit for bit. In a terminal, keys step through it; `?`
-/// shows them all. Without a terminal, --script or --json says what is printed.
+/// The pixel is one of the picture that `attila render` draws, the quad one of `attila run`. The interpreter records the
+/// run, and agrees with the JIT bit for bit. In a terminal, keys step through it; `?` shows them all. Without a terminal,
+/// --script or --json says what is printed.
 #[derive(clap::Args)]
 #[command(after_help = commands::HELP)]
 pub(crate) struct Args {
@@ -98,25 +97,6 @@ pub(crate) struct Args {
     /// Print the whole recording as lines of JSON
     #[arg(long)]
     json: bool,
-}
-
-/// A pixel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Pixel([u32; 2]);
-
-/// Why a text is no pixel.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 320,240: a column and a row")]
-struct PixelError;
-
-impl FromStr for Pixel {
-    type Err = PixelError;
-
-    fn from_str(text: &str) -> Result<Pixel, PixelError> {
-        let (x, y) = text.split_once(',').ok_or(PixelError)?;
-        let number = |text: &str| text.trim().parse().map_err(|_| PixelError);
-        Ok(Pixel([number(x)?, number(y)?]))
-    }
 }
 
 impl Args {

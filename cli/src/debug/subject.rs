@@ -5,15 +5,16 @@ use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::Loaded;
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::{ColourImage, Draw, History, Watch};
+use attila_shader::draw::{ColourImage, Draw, History};
 use attila_shader::machine::QuadState;
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
 
-use super::{Args, Pixel};
+use super::Args;
 use crate::error::CliError;
 use crate::input::{ProgramArgs, expect_fragments};
+use crate::pixel::Pixel;
 use crate::render::Size;
 use crate::report::Reporter;
 use crate::scene::SceneArgs;
@@ -21,9 +22,6 @@ use crate::setup;
 
 /// The most pixels along a side of the small picture.
 const SMALL: u32 = 96;
-
-/// The pixels before the draw.
-const BACKGROUND: [u8; 4] = [0, 0, 0, 255];
 
 /// A recorded quad, and what is known around it.
 pub(super) struct Subject {
@@ -73,13 +71,7 @@ impl Subject {
     /// The quad of a pixel: of its last fragment that was run.
     fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
         let size = args.size.unwrap_or(Size::DEFAULT);
-        let Pixel([x, y]) = args
-            .pixel
-            .unwrap_or(Pixel(size.sides().map(|side| side / 2)));
-        if x >= size.width || y >= size.height {
-            let message = format!("pixel {x},{y} is not in the picture of {size} pixels");
-            return Err(CliError::usage(ErrorKind::ValueValidation, message));
-        }
+        let pixel = args.pixel.unwrap_or(Pixel::middle(size)).check(size)?;
         let samples = args.samples.samples()?;
         let draft = args.program().read_to_draw(size, reporter)?;
         let options = SceneArgs {
@@ -91,34 +83,15 @@ impl Subject {
         let scene = options.scene(reporter, expect_fragments(draft)?)?;
         let samples = samples.with_shading(scene.sample_shading);
         let bindings = args.budget(scene.bindings());
-        let engine = Engine::interp();
-        let shader = crate::engines::prepare(&engine, &scene.loaded.program)?;
-        let failed = |source| CliError::Render {
-            name: scene.loaded.name.clone(),
-            source,
-        };
-        // A tile of the picture is enough: the quad.
-        let quad = Size {
-            width: 2,
-            height: 2,
-        };
-        let mut image = samples.image(ColourFormat::Rgba8, quad)?;
-        image.fill(BACKGROUND);
-        let watch = Watch::new([x, y]);
-        let draw = samples.draw(&scene, &shader, size);
-        let draw = draw.bindings(&bindings).target(0, &mut image).watch(&watch);
-        let corner = [x & !1, y & !1].map(u32::cast_signed);
-        let draw = draw.origin(corner, size.sides());
-        draw.rect(0..size.width, 0..size.height).map_err(failed)?;
-        let history = watch.history();
+        let history = pixel.history(&scene, samples, &bindings, size)?;
         let Some(fragment) = history.fragments.last() else {
-            return Err(CliError::Uncovered { pixel: [x, y] });
+            return Err(CliError::Uncovered { pixel: pixel.0 });
         };
         let start = fragment.start.clone();
         let own = bindings.clone().with_inputs(fragment);
         let mut subject = Subject::recorded(args, &scene.loaded, &own, &start)?;
         subject.lane = fragment.lane;
-        subject.picture = small(&scene, size, [x, y]);
+        subject.picture = small(&scene, size, pixel);
         subject.history = Some(history);
         Ok(subject)
     }
@@ -186,7 +159,7 @@ impl Args {
 }
 
 /// The scene in few pixels; `None` if it cannot be drawn.
-fn small(scene: &Scene, size: Size, [x, y]: [u32; 2]) -> Option<Small> {
+fn small(scene: &Scene, size: Size, Pixel([x, y]): Pixel) -> Option<Small> {
     let longest = size.width.max(size.height);
     let scaled =
         |at: u32| (u64::from(at) * u64::from(SMALL) / u64::from(longest.max(SMALL))) as u32;

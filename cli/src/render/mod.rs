@@ -26,8 +26,10 @@ use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
 use crate::output::Output;
+use crate::pixel::Pixel;
 use crate::progress::Progress;
 use crate::report::Reporter;
+use crate::run::trace_fragment;
 use crate::samples::{SampleArgs, Samples};
 use crate::scene::SceneArgs;
 
@@ -111,6 +113,18 @@ pub(crate) struct Args {
         requires = "program"
     )]
     region: Option<Region>,
+    /// Look at this pixel instead of drawing: print every instruction of its quad, as `attila run --trace` does
+    #[arg(
+        long,
+        value_name = "X,Y",
+        requires = "program",
+        requires = "trace",
+        conflicts_with_all = ["output", "region"]
+    )]
+    pixel: Option<Pixel>,
+    /// Print every instruction of the quad of --pixel
+    #[arg(long, requires = "pixel")]
+    trace: bool,
     /// The number of threads; no more are used than processors and bands of 64 rows
     #[arg(long, value_name = "N", default_value = "1", value_parser = number::within::<usize>(1, u64::MAX), allow_negative_numbers = true)]
     threads: usize,
@@ -313,6 +327,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let samples = args.samples.samples()?;
     let draft = program.read_to_draw(size, &reporter)?;
     let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
+    if let Some(pixel) = args.pixel {
+        let samples = samples.with_shading(scene.sample_shading);
+        let history = pixel
+            .check(size)?
+            .history(&scene, samples, &scene.bindings(), size)?;
+        for fragment in &history.fragments {
+            trace_fragment(&scene, fragment)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let job = Job {
         bindings: &scene.bindings(),
         scene: &scene,

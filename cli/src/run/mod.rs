@@ -13,6 +13,7 @@ use attila_scene::directives::Directives;
 use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::Loaded;
 use attila_scene::{ByName, Scene};
+use attila_shader::draw::Fragment;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
 
@@ -132,6 +133,27 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
+/// Prints every instruction of the quad of a pixel's fragment, and its results.
+pub(crate) fn trace_fragment(scene: &Scene, fragment: &Fragment) -> Result<(), CliError> {
+    let requests = Requests::new(&scene.textures);
+    let bindings = Bindings::new()
+        .with_textures(&requests)
+        .with_inputs(fragment);
+    let loaded = &scene.loaded;
+    let bindings = setting::bind(&loaded.directives, bindings);
+    let job = Job {
+        loaded,
+        directives: &loaded.directives,
+        bindings: &bindings,
+        shown: Shown {
+            usage: loaded.program.usage(),
+            all: false,
+            hex: false,
+        },
+    };
+    job.trace(&requests, &mut [QuadState::clone(&fragment.start)])
+}
+
 /// A program, what it runs on, and what of it is shown.
 struct Job<'a> {
     loaded: &'a Loaded,
@@ -143,16 +165,20 @@ struct Job<'a> {
 impl Job<'_> {
     fn run_traced(&self, requests: &Requests<'_>) -> Result<ExitCode, CliError> {
         let mut quads = self.directives.start();
+        self.trace(requests, &mut quads)?;
+        Ok(self.verdict(&quads, &[]))
+    }
+
+    fn trace(&self, requests: &Requests<'_>, quads: &mut [QuadState]) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
         let (loaded, hex) = (self.loaded, self.shown.hex);
         let mut printer = Printer::new(&mut out, loaded, requests, hex, quads.len());
         let program = &self.loaded.program;
-        let result = Interp.run_traced(program, self.bindings, &mut quads, &mut printer);
+        let result = Interp.run_traced(program, self.bindings, quads, &mut printer);
         printer.finish()?;
         result.map_err(|source| self.failed(source))?;
         writeln!(out)?;
-        self.shown.table(&mut out, &quads)?;
-        Ok(self.verdict(&quads, &[]))
+        Ok(self.shown.table(&mut out, quads)?)
     }
 
     fn run_engines(&self, engines: &[Engine], json: bool) -> Result<ExitCode, CliError> {

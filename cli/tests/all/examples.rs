@@ -16,6 +16,10 @@ const FROM_SOURCE: &str = "cargo run --release -- ";
 /// Examples of help texts that no test runs, by their beginnings, and the reason.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("attila bench", "it measures for seconds"),
+    (
+        "attila debug --",
+        "it needs a terminal; cli/tests/debug has one",
+    ),
     ("attila fuzz", "it runs thousands of cases"),
     ("attila sweep", "it evaluates millions of inputs"),
     ("attila man | man", "it needs a reader of manual pages"),
@@ -193,6 +197,7 @@ fn folder(name: &str) -> PathBuf {
 fn add_files_of_help(folder: &Path) {
     let write = |to: &str, text: &str| fs::write(folder.join(to), text).expect("it is ours");
     write("shader.attila", "mul r0, i1, c0\nmov o1, r0");
+    write("steps.txt", "end\nprint o1");
     write(
         "state.json",
         r#"{ "quads": 1, "i1": [1, 2, 3, 4], "c0": 5 }"#,

@@ -242,3 +242,28 @@ mov o0, r0
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn the_quad_of_a_pixel_is_traced() {
+    let text = "add r0.x, i0.x, i0.y\nmov o1, r0.x <- end";
+    let outcome = attila("render - --size 8x8 --pixel 3,5 --trace", text);
+    expect![[r#"
+        quad  lanes    pc  line
+           0   0123     0     1  add r0.x, i0.x, i0.y
+                                     0---: r0.x = 7.0
+                                     -12-: r0.x = 8.0
+                                     ---3: r0.x = 9.0
+           0   0123     1     2  mov o1, r0.x <- end
+                                     0---: o1.xyzw = 7.0, 7.0, 7.0, 7.0
+                                     -12-: o1.xyzw = 8.0, 8.0, 8.0, 8.0
+                                     ---3: o1.xyzw = 9.0, 9.0, 9.0, 9.0
+
+        o1       0  7.0           7.0           7.0           7.0
+                 1  8.0           8.0           8.0           8.0
+                 2  8.0           8.0           8.0           8.0
+                 3  9.0           9.0           9.0           9.0
+    "#]]
+    .assert_eq(&outcome.transcript());
+    let outcome = attila("render - --pixel 640,5 --trace", text);
+    assert_eq!(outcome.code, 2);
+}

@@ -2,6 +2,7 @@
 //!
 //! `UPDATE_EXPECT=1` writes the screens anew: look at them. On Debian: apt install tmux.
 #![cfg(feature = "debug")]
+#![expect(clippy::print_stderr, reason = "tests say what they leave out")]
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -132,7 +133,7 @@ fn keys_step_break_watch_and_search() {
         &terminal.line(":why o1.y", "Esc closes"),
         expect_file!["why.txt"],
     );
-    terminal.press(&["Escape"], "registers");
+    terminal.press(&["Escape"], "[text]");
     terminal.line("/mov", "/mov");
     check(
         &terminal.press(&["v"], "instructions"),
@@ -176,10 +177,8 @@ fn the_terminal_is_as_before_after_quitting_interrupts_and_panics() {
         return;
     }
     let terminal = Terminal::new("restored", SMALL);
-    let settings = |terminal: &Terminal| {
-        terminal.line("clear; stty -a; echo settings", "settings\n");
-        terminal.screen()
-    };
+    let settings =
+        |terminal: &Terminal| terminal.line("clear; stty -a; echo set''tings", "\nsettings\n$");
     let before = settings(&terminal);
     for (environment, keys, text) in [
         ("", "q", "code 0"),

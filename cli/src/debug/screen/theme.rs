@@ -17,6 +17,12 @@ impl Theme {
         }
     }
 
+    /// With colours, whatever the environment says.
+    #[cfg(test)]
+    pub(in crate::debug) fn with_colours() -> Theme {
+        Theme { has_colours: true }
+    }
+
     fn coloured(self, colour: Color) -> Style {
         match self.has_colours {
             true => Style::new().fg(colour),

@@ -47,7 +47,7 @@ pub(in crate::debug) fn draw(frame: &mut Frame<'_>, app: &App) {
     draw_registers(frame, app, registers);
     draw_corner(frame, app, corner);
     frame.render_widget(message_line(app), message);
-    let keys = "s/b step n/p line c/r run k break x nan w write y why m watch : cmd ? help q quit";
+    let keys = "s/b step n/p line c/r run k break x nan w write y why : cmd ? help q quit";
     let keys: String = keys.chars().take(area.width.into()).collect();
     frame.render_widget(Line::styled(keys, app.theme.quiet()), hints);
     draw_sheet(frame, app, body);
@@ -176,14 +176,23 @@ fn draw_registers(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let words = app.words();
     let height = usize::from(inner.height);
     let first = first_row(app.selected, words.len(), height);
-    let column = (usize::from(inner.width).saturating_sub(8) / LANES).max(4);
+    let names = words.iter().map(|(place, _)| app.debugger.name(*place));
+    let widest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    let label = widest.clamp(4, usize::from(inner.width) / 4);
+    let column = (usize::from(inner.width).saturating_sub(1 + label) / LANES).max(4);
     let rows = words.iter().enumerate().skip(first).take(height);
-    let rows = rows.map(|(row, (place, kind))| word_row(app, row, (*place, *kind), column));
+    let rows =
+        rows.map(|(row, (place, kind))| word_row(app, row, (*place, *kind), [label, column]));
     frame.render_widget(Paragraph::new(rows.collect::<Vec<_>>()).block(block), area);
 }
 
 /// A word in all lanes.
-fn word_row(app: &App, row: usize, (place, kind): (Place, Kind), column: usize) -> Line<'static> {
+fn word_row(
+    app: &App,
+    row: usize,
+    (place, kind): (Place, Kind),
+    [label, column]: [usize; 2],
+) -> Line<'static> {
     let debugger = &app.debugger;
     let is_changed = debugger.is_changed(place);
     let mark = if is_changed { '*' } else { ' ' };
@@ -193,7 +202,8 @@ fn word_row(app: &App, row: usize, (place, kind): (Place, Kind), column: usize) 
         (false, true) => app.theme.changed(),
         (false, false) => Style::new(),
     };
-    let mut spans = vec![Span::styled(format!("{mark}{place:<7}"), name_style)];
+    let name: String = debugger.name(place).chars().take(label).collect();
+    let mut spans = vec![Span::styled(format!("{mark}{name:<label$}"), name_style)];
     for lane in 0..LANES {
         let word = debugger.word(place, kind, lane);
         let is_float = meaning(place) == Meaning::Float;
