@@ -168,6 +168,15 @@ pub(crate) enum CliError {
         "there is no terminal; `--script FILE` does what the lines of a file say, `--json` prints the recording"
     )]
     NoTerminal,
+    /// A case of the fuzzer cannot be looked at.
+    #[cfg(feature = "debug")]
+    #[error("{name}: {message}")]
+    Case {
+        /// The file.
+        name: String,
+        /// Why.
+        message: String,
+    },
     /// Nothing is drawn to a pixel.
     #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
     Uncovered {

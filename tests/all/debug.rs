@@ -1,6 +1,7 @@
 //! Recordings: each state, each value and each end of a run.
 #![expect(clippy::print_stdout, reason = "tests say what they counted")]
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use attila_conformance::generate::Options;
@@ -8,8 +9,11 @@ use attila_conformance::{Case, CaseOptions, Tally, case, recordings};
 use attila_shader::debug::{
     Condition, Difference, End, Limits, Parting, Place, Recording, difference, engine_difference,
 };
-use attila_shader::machine::{LaneMask, QuadState};
-use attila_shader::{Bindings, Engine, Program, ValidProgram};
+use attila_shader::isa::Opcode;
+use attila_shader::machine::{
+    Backend, Executable, LaneMask, PrepareError, QuadState, StatefulExecutable,
+};
+use attila_shader::{Bindings, Engine, Interp, Program, ValidProgram};
 
 fn valid(text: &str) -> ValidProgram {
     let program = Program::assemble(text).expect("it assembles");
@@ -178,6 +182,58 @@ fn a_recording_and_every_engine_end_alike() {
     for engine in Engine::all() {
         let found = engine_difference(&recording, &engine, &Bindings::new());
         assert_eq!(found.expect("it runs"), None, "{}", engine.name());
+    }
+}
+
+/// The interpreter, but that it adds where it should multiply.
+struct Adds;
+
+impl Backend for Adds {
+    fn name(&self) -> &'static str {
+        "adds"
+    }
+
+    fn prepare(&self, _: &ValidProgram) -> Result<Arc<dyn Executable>, PrepareError> {
+        Err(PrepareError::new("it shows registers only"))
+    }
+
+    fn prepare_stateful(
+        &self,
+        program: &ValidProgram,
+    ) -> Result<Box<dyn StatefulExecutable>, PrepareError> {
+        let mut insts = program.program().insts().to_vec();
+        for inst in insts.iter_mut().filter(|inst| inst.op == Opcode::Mul) {
+            inst.op = Opcode::Add;
+        }
+        let wrong = program
+            .program()
+            .with_insts(insts)
+            .expect("both take two operands");
+        Interp.prepare_stateful(&wrong.validate().expect("it is as valid"))
+    }
+}
+
+#[test]
+fn the_first_step_that_an_engine_does_otherwise_is_found() {
+    let engine = Engine::custom(Arc::new(Adds));
+    let mut quad = QuadState::default();
+    quad.io
+        .set_input(0, [[0.0; 4], [3.0; 4], [3.0; 4], [0.0; 4]]);
+    // All lanes together, and where lanes part.
+    for (text, found) in [
+        (
+            "add r0, i0, 1.0 \n mul r1, r0, r0 \n add o1, r1, r0",
+            "step 1: r1.x[0] is 1 and 2",
+        ),
+        (
+            "setpgt p0, i0.x, 1 \n jmp p0, 2 \n add r0, i0, 1.0 \n mul r0.y, i0, i0 \n mov o1, r0",
+            "step 3: r0.y[1] is 9 and 6",
+        ),
+    ] {
+        let bindings = Bindings::new();
+        let recording = Recording::of(&valid(text), &bindings, &quad, Limits::default()).unwrap();
+        let difference = engine_difference(&recording, &engine, &bindings).expect("it runs");
+        assert_eq!(difference.expect("they differ").to_string(), found);
     }
 }
 

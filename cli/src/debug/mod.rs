@@ -56,6 +56,12 @@ pub(crate) struct Args {
     /// Look at a quad of registers instead, as `attila run` has them, by its number
     #[arg(long, value_name = "N")]
     quad: Option<usize>,
+    /// The file is a case that `attila fuzz` has stored: look at a pixel of its draw, or at its first quad
+    #[arg(long, conflicts_with_all = ["quad", "set", "varying", "size"])]
+    case: bool,
+    /// The frame of the case, from 0
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "case")]
+    frame: usize,
     /// Preset a register as `attila render` does, or as `attila run` does with --quad; may be repeated
     #[arg(
         short,

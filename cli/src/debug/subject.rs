@@ -1,8 +1,10 @@
 //! [`Subject`]: what is debugged, as options say it.
 
+use attila_conformance::Subject as _;
+use attila_conformance::draws::DrawCase;
 use attila_scene::ByName;
 use attila_scene::setting::{self, RegisterSetting};
-use attila_scene::source::Loaded;
+use attila_scene::source::{self, Loaded};
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
 use attila_shader::draw::{ColourImage, Draw, History};
@@ -47,8 +49,45 @@ impl Subject {
     pub(super) fn new(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
         match args.quad {
             Some(quad) => Subject::quad(args, quad, reporter),
+            None if args.case => Subject::case(args, reporter),
             None => Subject::pixel(args, reporter),
         }
+    }
+
+    /// A case that `attila fuzz` has stored: a pixel of a draw, or the first quad of a program.
+    fn case(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+        let text = source::read_text(&args.file, reporter)?;
+        let name = source::name_of(&args.file);
+        let failed = |message: String| CliError::Case {
+            name: name.clone(),
+            message,
+        };
+        let Some(case) = DrawCase::read(&text) else {
+            return Subject::quad(args, 0, reporter);
+        };
+        let case = case.map_err(failed)?;
+        let [width, height] = case.size;
+        let Pixel(pixel) = args.pixel.unwrap_or(Pixel([width / 2, height / 2]));
+        let debugged = case.look(args.frame, pixel, |history, bindings| {
+            let Some(fragment) = history.fragments.last() else {
+                return Err(CliError::Uncovered { pixel });
+            };
+            let program = &case.shaded.program;
+            let bindings = bindings.clone().with_inputs(fragment);
+            let recording = Recording::of(program, &bindings, &fragment.start, args.limits());
+            Ok(Subject {
+                name: name.clone(),
+                source: Source::new(&text, program.program()),
+                recording: recording.map_err(|source| CliError::Run {
+                    name: name.clone(),
+                    source,
+                })?,
+                lane: fragment.lane,
+                history: Some(history.clone()),
+                picture: None,
+            })
+        });
+        debugged.map_err(failed)?
     }
 
     /// A quad of registers.

@@ -321,3 +321,52 @@ fn the_way_to_a_black_pixel_is_as_the_documentation_has_it() {
         "{fresh}"
     );
 }
+
+#[test]
+fn a_pixel_of_a_case_of_the_fuzzer_is_debugged() {
+    let case = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../tests/regressions/0012-draw-image.attila"
+    );
+    let steps = scratch("debug-case.txt");
+    fs::write(&steps, "end\nrequests\nhistory").unwrap();
+    let arguments = format!(
+        "debug {case} --case --pixel 1,0 --script {}",
+        steps.display()
+    );
+    expect![[r#"
+        > end
+        step 1 of 1: the end
+        > requests
+        tex t0 lane 1: s 0.5, t 0, r 0, q 0
+          level of detail 0
+          0.25 of the border: 0, 0, 0, 0
+          0.25 of the border: 0, 0, 0, 0
+          0.25 of level 0 (0, 0, 0): 1, 0, 0, 1
+          0.25 of level 0 (1, 0, 0): 0, 1, 0, 1
+          answer 0.25, 0.25, 0, 0.5
+        > history
+        pixel 1,0, lane 1
+        before: colour target 0, sample 0: 0, 0, 0, 0
+        primitive 0: kept
+          o1 = 0.25, 0.25, 0, 0.5 over 0, 0, 0, 0, stored 0.24705884, 0.24705884, 0, 0.49803925
+        after: colour target 0, sample 0: 0.24705884, 0.24705884, 0, 0.49803925
+    "#]]
+    .assert_eq(&attila(&arguments, "").transcript());
+    let outcome = attila(&format!("debug {case} --case --frame 1 --json"), "");
+    assert!(
+        outcome
+            .stderr
+            .contains("there is no frame 1; the last is 0"),
+        "{}",
+        outcome.stderr
+    );
+    let outcome = attila(&format!("debug {case} --case --pixel 3,0 --json"), "");
+    assert!(
+        outcome
+            .stderr
+            .contains("pixel (3, 0) is outside of the targets"),
+        "{}",
+        outcome.stderr
+    );
+}

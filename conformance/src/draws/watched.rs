@@ -20,6 +20,39 @@ const CANDIDATES: usize = 8;
 const DRAWS: &str = "draws with a history";
 
 impl DrawCase {
+    /// Does something with the history of a pixel in a frame, after the frames before it, and with the bindings.
+    ///
+    /// # Errors
+    ///
+    /// There is no such frame or pixel, or the frame is not drawn.
+    pub fn look<T>(
+        &self,
+        number: usize,
+        pixel: [u32; 2],
+        work: impl FnOnce(&History, &Bindings<'_>) -> T,
+    ) -> Result<T, String> {
+        let last = self.frames.len().saturating_sub(1);
+        let frame = self.frames.get(number);
+        let frame =
+            frame.ok_or_else(|| format!("there is no frame {number}; the last is {last}"))?;
+        let mut targets = run::targets(self);
+        run::with_shader(self, &Engine::interp(), |shader, bindings| {
+            let mut prepared = run::prepare(self, shader, &mut targets, 1)?;
+            for frame in &self.frames[..number] {
+                // What an error leaves is what the next frame finds.
+                let whole = Part::whole(self);
+                let _ = run::draw_frame(self, frame, &mut prepared, bindings, &mut targets, whole);
+            }
+            let look = Look {
+                case: self,
+                frame,
+                bindings,
+            };
+            let history = look.history(pixel, &mut prepared, &mut targets)?;
+            Ok(work(&history, bindings))
+        })
+    }
+
     /// Whether three triangles or more are one above another on a pixel of a frame, among those that are looked at.
     pub fn overlaps(&self) -> bool {
         let is_crowded = |frame: &FrameCase| match &frame.shape {
