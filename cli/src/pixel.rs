@@ -38,6 +38,7 @@ impl FromStr for Pixel {
 
 impl Pixel {
     /// The one in the middle of a picture.
+    #[cfg(feature = "debug")]
     pub(crate) fn middle(size: Size) -> Pixel {
         Pixel(size.sides().map(|side| side / 2))
     }
