@@ -37,7 +37,7 @@ pub(crate) trait Shape: Sync {
     /// # Errors
     ///
     /// The error of `sink`.
-    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>;
+    fn cover<'s>(&'s self, rows: Range<u32>, sink: &mut Sink<'s, '_>) -> Result<(), SpanError>;
 }
 
 /// A band of all targets.

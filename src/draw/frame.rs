@@ -15,12 +15,12 @@ use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Purpose, Taken};
 use super::progress::{Heard, Progress};
-use super::raster::{Area, Footprint, PlaneLayout, Primitives, Rules, Triangles};
+use super::raster::{Area, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::{MAX_PICTURE, Targets, Tile};
 use super::triangles::Sorted;
-use super::vertices::{Indexed, VertexError, Vertices};
+use super::vertices::{Placed, VertexError, Vertices};
 use super::{Varying, signed};
 
 /// A prepared draw, about to be drawn: what it is bound to and stores to this time.
@@ -248,17 +248,13 @@ impl<'a> Frame<'a> {
         self.check_no_arrays()?;
         let taken = self.taken(|register| vertices.gives(register))?;
         vertices.check(triangles)?;
-        let corners = |triangle: [u32; 3]| {
-            triangle.map(|index| Indexed {
-                vertices,
-                index: index as usize,
-            })
-        };
         self.set_up_and_shade(&taken, triangles, |rules, layout, triangles, primitives| {
-            let all = (corners, |_: &[Indexed<'_, '_>; 3]| true);
-            primitives.push_all(rules, layout, triangles, all, |triangle, primitives| {
-                primitives.push(rules, layout, corners(triangle).each_ref());
-            });
+            let placed = Placed {
+                vertices,
+                rules,
+                layout,
+            };
+            primitives.push_all(rules, layout, triangles, &placed);
         })
     }
 
@@ -363,10 +359,10 @@ impl<'a> Frame<'a> {
         layout.with_backs = taken.with_backs;
         layout.wraps = prepared.wraps;
         let threads = prepared.workers();
-        triangles.set_up(indices, threads, |layout, indices, primitives| {
+        let bands = (&rules.drawn, BAND_ROWS);
+        triangles.set_up(indices, threads, bands, |layout, indices, primitives| {
             set_up(&rules, layout, indices, primitives);
         });
-        triangles.sort(&rules.drawn, BAND_ROWS);
         let result = self.shade_sorted(&triangles, &rules, &drawn);
         self.prepared.triangles = triangles;
         result
@@ -379,29 +375,23 @@ impl<'a> Frame<'a> {
         rules: &Rules,
         drawn: &Rectangle,
     ) -> Result<(), DrawError> {
-        let primitives = &triangles.primitives;
-        if primitives.footprints.is_empty() {
+        let parts = triangles.parts();
+        if parts.iter().all(|part| part.bins.is_empty()) {
             return Ok(());
         }
         let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
-        let has_whole = masks_none && primitives.footprints.iter().any(Footprint::is_large);
-        let purpose = self
-            .prepared
-            .purpose_of_triangles(primitives.in_perspective);
+        let has_whole = masks_none && parts.iter().any(|part| part.bins.has_large);
+        let in_perspective = parts.iter().any(|part| part.in_perspective);
+        let purpose = self.prepared.purpose_of_triangles(in_perspective);
         self.prepared
             .compile(self.bindings, purpose, has_whole, true)?;
-        let data = SpanData {
-            anchors: &primitives.anchors,
-            planes: &primitives.planes,
-            ..SpanData::default()
-        };
         let shape = Sorted {
             triangles,
             area: &rules.drawn,
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        self.shade(purpose, &shape, drawn, data)
+        self.shade(purpose, &shape, drawn, SpanData::default())
     }
 
     /// Shades what `shape` covers in the rows of `area`, which must be within the targets. The shaders that it

@@ -4,7 +4,7 @@ use attila_isa::{INPUTS, Inputs, Stage};
 use attila_machine::RunError;
 use thiserror::Error;
 
-use super::raster::Vertex;
+use super::raster::{Corners, PlaneLayout, Primitives, Rules, Vertex};
 use crate::geometry::GeometryError;
 
 /// Vertices that are already where they belong in the window.
@@ -163,13 +163,60 @@ pub enum VertexError {
     Run(#[source] RunError),
 }
 
-/// A vertex, by its index.
-pub(super) struct Indexed<'v, 'a> {
-    pub(super) vertices: &'v Vertices<'a>,
-    pub(super) index: usize,
+/// Vertices on their way to the rasteriser.
+pub(super) struct Placed<'p, 'a> {
+    pub(super) vertices: &'p Vertices<'a>,
+    pub(super) rules: &'p Rules,
+    pub(super) layout: &'p PlaneLayout,
 }
 
-impl Vertex for Indexed<'_, '_> {
+impl Corners for Placed<'_, '_> {
+    type Vertex<'v>
+        = Indexed<'v>
+    where
+        Self: 'v;
+
+    #[inline(always)]
+    fn place(&self, index: u32) -> u32 {
+        index
+    }
+
+    #[inline(always)]
+    fn vertex(&self, place: u32) -> Indexed<'_> {
+        Indexed {
+            vertices: self.vertices,
+            index: place as usize,
+        }
+    }
+
+    #[inline(always)]
+    fn windows(&self) -> &[[f32; 4]] {
+        self.vertices.positions
+    }
+
+    #[inline(always)]
+    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]> {
+        self.vertices.attributes[register]
+    }
+
+    #[inline(always)]
+    fn is_whole(&self, _places: [u32; 3]) -> bool {
+        true
+    }
+
+    fn push(&self, triangle: [u32; 3], primitives: &mut Primitives) {
+        let corners = triangle.map(|index| self.vertex(index));
+        primitives.push(self.rules, self.layout, corners.each_ref());
+    }
+}
+
+/// A vertex, by its index.
+pub(super) struct Indexed<'v> {
+    vertices: &'v Vertices<'v>,
+    index: usize,
+}
+
+impl Vertex for Indexed<'_> {
     fn position(&self) -> [f32; 4] {
         self.vertices.positions[self.index]
     }

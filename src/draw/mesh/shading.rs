@@ -62,6 +62,13 @@ impl Shaded {
         }
     }
 
+    /// An output of all vertices, but for the position.
+    #[inline(always)]
+    pub(super) fn outputs(&self, register: usize) -> Option<&[[f32; 4]]> {
+        let vertices = self.windows.len();
+        (register != 0).then(|| &self.outputs[self.slots[register] * vertices..][..vertices])
+    }
+
     /// Sets all outputs to what others are, on their way to the fixed stages.
     pub(super) fn set(
         &mut self,

@@ -1,7 +1,7 @@
 //! Triangles to spans: which fragments each covers, and the planes of its inputs.
 //!
 //! ```text
-//! window positions ─► snap ─► cull ─► Footprint ─► Bins ─► a band's spans, in submission order
+//! window positions ─► snap ─► cull ─► Bins: spans, outlines ─► a band's spans, in submission order
 //!                              └────► planes, for each primitive once
 //! ```
 //!
@@ -22,10 +22,8 @@
 //! Small triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
 
 mod bins;
-mod block;
 mod cylinder;
 mod distances;
-mod footprint;
 mod guard;
 mod many;
 mod outline;
@@ -40,10 +38,10 @@ mod tests;
 mod triangles;
 mod walk;
 
-pub(crate) use bins::Bins;
+pub(crate) use bins::Bin;
 pub(crate) use distances::{Distances, MAX_DISTANCES};
-pub(crate) use footprint::Footprint;
-use outline::Outline;
+pub(crate) use many::Corners;
+pub(crate) use outline::Outline;
 pub(crate) use planes::{FRONT_COLOURS, PlaneLayout, TO_BACK};
 pub(crate) use polygon::{Homogeneous, Polygon};
 pub(crate) use primitives::{Primitives, Rules, Vertex};

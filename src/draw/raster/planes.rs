@@ -39,13 +39,21 @@ pub(crate) const TO_BACK: usize = 2;
 /// Triangles whose planes are computed side by side. All of it has to be inlined.
 pub(super) trait Abreast {
     /// Their vertices.
-    type Vertex: Vertex;
+    type Vertex<'v>: Vertex
+    where
+        Self: 'v;
 
     /// How many there are.
     fn count(&self) -> usize;
 
     /// The vertices of one.
-    fn vertices(&self, index: usize) -> [Self::Vertex; 3];
+    fn vertices(&self, index: usize) -> [Self::Vertex<'_>; 3];
+
+    /// The places of its vertices.
+    fn places(&self, index: usize) -> [u32; 3];
+
+    /// An attribute of all vertices, by their places; `None` if it is not a list.
+    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]>;
 
     /// Its number.
     fn number(&self, index: usize) -> u32;
@@ -183,18 +191,49 @@ impl PlaneLayout {
         planes.resize(first + count * of_each, Plane::default());
         let planes = &mut planes[first..];
         for (source, place) in self.places() {
-            let places = planes[place..].chunks_mut(of_each).take(count);
-            for (index, planes) in places.enumerate() {
-                if matches!(source, Source::Depth | Source::ReciprocalW) {
+            let places = planes[place..].chunks_mut(of_each).take(count).enumerate();
+            if let Source::Depth | Source::ReciprocalW = source {
+                for (index, planes) in places {
                     planes[0] = triangles.plane(index, source == Source::Depth);
-                    continue;
                 }
-                let vertices = triangles.vertices(index);
-                let number = triangles.number(index);
-                let slopes = triangles.slopes(index);
-                self.fill(source, &slopes, vertices.each_ref(), number, planes);
+            } else if let Some((attribute, divides)) = self.plain(source, triangles) {
+                for (index, planes) in places {
+                    let mut values = triangles.places(index).map(|place| {
+                        let [x, y, z, w] = attribute[place as usize];
+                        [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
+                    });
+                    let slopes = triangles.slopes(index);
+                    if divides {
+                        slopes.divide(&mut values);
+                    }
+                    pick(slopes.planes(values), Slots::all(), planes);
+                }
+            } else {
+                for (index, planes) in places {
+                    let (vertices, number) = (triangles.vertices(index), triangles.number(index));
+                    let slopes = triangles.slopes(index);
+                    self.fill(source, &slopes, vertices.each_ref(), number, planes);
+                }
             }
         }
+    }
+
+    /// The attribute of a source that takes all of its components as they are, and whether they are divided by w.
+    #[inline(always)]
+    fn plain<'t, A: Abreast>(
+        &self,
+        source: Source,
+        triangles: &'t A,
+    ) -> Option<(&'t [[f32; 4]], bool)> {
+        let (Source::Linear(register, slots) | Source::Perspective(register, slots)) = source
+        else {
+            return None;
+        };
+        let is_plain = slots == Slots::all()
+            && self.wraps[register].is_empty()
+            && !self.with_backs[register];
+        let attribute = is_plain.then(|| triangles.attribute(register))??;
+        Some((attribute, matches!(source, Source::Perspective(..))))
     }
 
     /// Writes the planes of a source.
@@ -230,11 +269,7 @@ impl PlaneLayout {
                 let register = self.attribute(register, slopes);
                 let mut values = V::attributes(vertices, register, spread);
                 if !is_linear {
-                    for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
-                        for component in value {
-                            *component *= reciprocal;
-                        }
-                    }
+                    slopes.divide(&mut values);
                 }
                 pick(slopes.planes(values), slots, planes);
             }
@@ -433,6 +468,16 @@ impl Slopes {
             at: at[c],
             dx: dx[c],
             dy: dy[c],
+        }
+    }
+
+    /// Divides the values at the vertices by w.
+    #[inline(always)]
+    fn divide(&self, values: &mut [[f64; 4]; 3]) {
+        for (value, reciprocal) in values.iter_mut().zip(self.reciprocals) {
+            for component in value {
+                *component *= reciprocal;
+            }
         }
     }
 

@@ -1,75 +1,54 @@
-//! [`Triangles`]: many triangles, set up and sorted.
+//! [`Triangles`]: many triangles, set up and sorted into bands.
 
-use super::{Area, Bins, Footprint, PlaneLayout, Primitives};
+use super::{Area, PlaneLayout, Primitives};
 
 /// The memory of a prepared draw for triangles.
 #[derive(Default)]
 pub(crate) struct Triangles {
     pub(crate) layout: PlaneLayout,
-    pub(crate) primitives: Primitives,
-    /// The primitives that several threads set up, each a part.
-    #[cfg(feature = "threads")]
     parts: Vec<Primitives>,
-    bins: Bins,
+    /// The parts that have triangles.
+    used: usize,
 }
 
 /// The triangles that are worth a thread.
-#[cfg(feature = "threads")]
 const PART: usize = 4096;
 
 impl Triangles {
-    /// Sets up triangles, on several threads if there are many; their order stays.
+    /// Sets up triangles for bands of `height` rows each, a power of two. Several threads take parts of them.
     pub(crate) fn set_up(
         &mut self,
         indices: &[[u32; 3]],
         threads: usize,
+        (area, height): (&Area, u32),
         set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
     ) {
-        self.primitives.clear();
+        let size = if threads > 1 { PART } else { indices.len() };
+        let parts = indices.chunks(size.max(1));
+        self.used = parts.len();
+        if self.used > self.parts.len() {
+            self.parts.resize_with(self.used, Primitives::default);
+        }
         let layout = &self.layout;
-        let set_up = |first: usize, indices: &[[u32; 3]], primitives: &mut Primitives| {
-            primitives.number = first as u32;
-            set_up(layout, indices, primitives);
+        let set_up = |(place, (part, indices)): (usize, (&mut Primitives, &[[u32; 3]]))| {
+            part.clear(area, height);
+            part.number = (place * size) as u32;
+            set_up(layout, indices, part);
         };
         #[cfg(feature = "threads")]
-        if threads > 1 && indices.len() > PART {
+        if self.used > 1 {
             use rayon::prelude::*;
-            let parts = indices.len().div_ceil(PART);
-            self.parts
-                .resize_with(parts.max(self.parts.len()), Primitives::default);
-            let parts = &mut self.parts[..parts];
-            parts
-                .par_iter_mut()
-                .zip(indices.par_chunks(PART))
-                .enumerate()
-                .for_each(|(place, (part, indices))| {
-                    part.clear();
-                    set_up(place * PART, indices, part);
-                });
-            for part in parts {
-                self.primitives.append(part);
-            }
+            let parts = indices.par_chunks(size);
+            let work = self.parts.par_iter_mut().zip(parts).enumerate();
+            work.for_each(set_up);
             return;
         }
-        #[cfg(not(feature = "threads"))]
-        let _ = threads;
-        set_up(0, indices, &mut self.primitives);
+        self.parts.iter_mut().zip(parts).enumerate().for_each(set_up);
     }
 
-    /// Sorts them into bands of `height` rows each.
-    ///
-    /// # Panics
-    ///
-    /// If `height` is 0.
-    pub(crate) fn sort(&mut self, area: &Area, height: u32) {
-        self.bins.sort(&self.primitives.footprints, area, height);
-    }
-
-    /// The footprints that reach into a band, in the order of the triangles.
-    pub(crate) fn band(&self, band: usize) -> impl Iterator<Item = &Footprint> {
-        let footprints = &self.primitives.footprints;
-        let band = self.bins.band(band).iter();
-        band.map(|&index| &footprints[index as usize])
+    /// The parts of the triangles in their order.
+    pub(crate) fn parts(&self) -> &[Primitives] {
+        &self.parts[..self.used]
     }
 }
 
@@ -115,12 +94,12 @@ mod tests {
                     let width = if n % 5 == 0 { 0.0 } else { width };
                     [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])]
                 };
-                triangles.set_up(indices, threads, |layout, indices, primitives| {
-                    let single = |triangle, primitives: &mut Primitives| {
+                let bands = (&rules.drawn, 16);
+                triangles.set_up(indices, threads, bands, |layout, indices, primitives| {
+                    for &triangle in indices {
                         primitives.push(&rules, layout, corners(triangle).each_ref());
-                    };
-                    let all = (corners, |_: &[At; 3]| true);
-                    primitives.push_all(&rules, layout, indices, all, single);
+                        primitives.number += 1;
+                    }
                 });
             }
             triangles.primitives
