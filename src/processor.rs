@@ -15,6 +15,15 @@ pub(crate) trait Vectorised {
     fn run(self) -> Self::Output;
 }
 
+impl<T, F: FnOnce() -> T> Vectorised for F {
+    type Output = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        self()
+    }
+}
+
 /// Does work by the code for the widest vectors that the processor has.
 pub(crate) fn vectorised<W: Vectorised>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]

@@ -50,16 +50,17 @@ impl Sorted<'_> {
         sink: &mut Sink<'_, '_>,
     ) -> Result<(), SpanError> {
         if bin.outlines.is_empty() {
-            return sink.push_all(&bin.spans, &bin.coverage);
+            return sink.push_all(bin.spans(), bin.coverage());
         }
+        let (spans, coverage) = (bin.spans(), bin.coverage());
         let mut next = 0;
         for (before, outline) in &bin.outlines {
             let before = *before as usize;
-            sink.append(&bin.spans[next..before], &bin.coverage)?;
+            sink.append(&spans[next..before], coverage)?;
             next = before;
             self.walk(outline, area, staging, sink)?;
         }
-        sink.append(&bin.spans[next..], &bin.coverage)
+        sink.append(&spans[next..], coverage)
     }
 
     fn walk(

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::raster::{Corners, PlaneLayout, Primitives, Rules, Vertex};
 use crate::geometry::GeometryError;
+use crate::processor::vectorised;
 
 /// Vertices that are already where they belong in the window.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +80,7 @@ impl Indices<'_> {
         Indices {
             indices,
             corners,
-            most: indices.iter().max().copied(),
+            most: vectorised(|| indices.iter().max().copied()),
         }
     }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use crate::processor::vectorised;
+
 /// The vertices of triangles: those of a range, or in the order of their first use.
 #[derive(Default)]
 pub(super) struct Places {
@@ -55,7 +57,7 @@ impl Places {
     /// may not be named. To find out which are would take as long as to shade them.
     pub(super) fn span(&mut self, indices: &[u32]) -> bool {
         let ends = |(least, most): (u32, u32), &index: &u32| (least.min(index), most.max(index));
-        let (least, most) = indices.iter().fold((u32::MAX, 0), ends);
+        let (least, most) = vectorised(|| indices.iter().fold((u32::MAX, 0), ends));
         let is_near = least <= most && most - least < indices.len() as u32 && most < u32::MAX;
         self.range = is_near.then(|| least..most + 1);
         is_near

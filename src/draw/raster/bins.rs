@@ -10,59 +10,140 @@ use super::spans::pairs;
 use super::{Area, Outline};
 
 /// What a band draws, in the order of its triangles.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Bin {
-    /// Spans, which lie in what is drawn.
-    pub(crate) spans: Vec<Span>,
-    /// The covered fragments of each quad of the spans, never none.
-    pub(crate) coverage: Vec<u8>,
+    /// Spans, and the covered fragments of each of their quads. More than there are, so that the next may be written
+    /// before it is known whether it is one.
+    spans: Vec<Span>,
+    coverage: Vec<u8>,
+    /// How many there are of each.
+    counts: [usize; 2],
     /// Outlines, each with the number of spans before it.
     pub(crate) outlines: Vec<(u32, Outline)>,
 }
 
+/// Quads of a span of a small triangle, at most.
+const QUADS: usize = 16;
+
+/// The fragments of two quads next to each other that are covered, and where they begin: the fragments of the first quad
+/// with any, and of the next, eight bits each, then how many quads have any, and how many come before them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairOfQuads(pub(super) u32);
+
+impl PairOfQuads {
+    /// The quads of two rows, a bit for each of four columns. It becomes vector code.
+    #[inline(always)]
+    pub(super) fn new(upper: i32, lower: i32) -> PairOfQuads {
+        let left = upper & 3 | (lower & 3) << 2;
+        let right = upper >> 2 & 3 | (lower >> 2 & 3) << 2;
+        let (has_left, has_right) = (i32::from(left != 0), i32::from(right != 0));
+        let fragments = if has_left != 0 { left | right << 8 } else { right };
+        let word = fragments | (has_left + has_right) << 16 | (1 - has_left) << 24;
+        PairOfQuads(word.cast_unsigned())
+    }
+}
+
 impl Bin {
     fn clear(&mut self) {
-        self.spans.clear();
-        self.coverage.clear();
+        self.counts = [0; 2];
         self.outlines.clear();
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.spans.is_empty() && self.outlines.is_empty()
+        self.counts == [0; 2] && self.outlines.is_empty()
+    }
+
+    /// Spans, which lie in what is drawn.
+    pub(crate) fn spans(&self) -> &[Span] {
+        &self.spans[..self.counts[0]]
+    }
+
+    /// The covered fragments of each quad of the spans, never none.
+    pub(crate) fn coverage(&self) -> &[u8] {
+        &self.coverage[..self.counts[1]]
     }
 
     /// Appends the quads with fragments in a pair of rows: a bit for each column of either, from `x`, an even one, on.
     #[inline(always)]
-    fn push(&mut self, [x, y]: [u32; 2], [upper, lower]: [u32; 2], primitive: u32) {
-        let either = upper | lower;
+    fn push(&mut self, place: [u32; 2], rows: [u32; 2], primitive: u32) {
+        let either = rows[0] | rows[1];
         let left = (either | either >> 1) & 0x5555_5555;
         let mut quads = left | left << 1;
-        while quads != 0 {
-            let skipped = quads.trailing_zeros();
-            let count = (quads >> skipped).trailing_ones() / 2;
-            self.spans.push(Span {
-                x: x + skipped,
-                y,
+        loop {
+            // Mostly there is one span, or none, which is written all the same.
+            quads = self.push_first(quads, place, rows, primitive);
+            if quads == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Appends the first of a row of quads, two bits each, and those next to it, if there are any. Gives the others.
+    #[inline(always)]
+    fn push_first(
+        &mut self,
+        quads: u32,
+        [x, y]: [u32; 2],
+        [upper, lower]: [u32; 2],
+        primitive: u32,
+    ) -> u32 {
+        let skipped = quads.trailing_zeros() & 31;
+        let count = (quads >> skipped).trailing_ones() / 2;
+        let [spans, covered] = self.counts;
+        if spans >= self.spans.len() || covered + QUADS > self.coverage.len() {
+            self.grow();
+        }
+        self.spans[spans] = Span {
+            x: x + skipped,
+            y,
+            quads: count,
+            primitive,
+            first: covered as u32,
+        };
+        let [upper, lower] = [upper, lower].map(|row| u64::from(row >> skipped));
+        let fragments = |row: u32| (pairs(upper >> row) | pairs(lower >> row) << 2).to_le_bytes();
+        let coverage = &mut self.coverage[covered..covered + QUADS];
+        coverage[..8].copy_from_slice(&fragments(0));
+        if count > 8 {
+            coverage[8..].copy_from_slice(&fragments(16));
+        }
+        self.counts = [spans + usize::from(count > 0), covered + count as usize];
+        // The carry runs through the quads of the span.
+        quads & quads.wrapping_add(1 << skipped)
+    }
+
+    /// Appends pairs of quads, one below the other, if they have fragments; `x` and `y` are those of the first.
+    #[inline(always)]
+    fn push_pairs<const N: usize>(&mut self, [x, y]: [u32; 2], pairs: [PairOfQuads; N], primitive: u32) {
+        let [mut spans, mut covered] = self.counts;
+        if spans + N > self.spans.len() || covered + QUADS > self.coverage.len() {
+            self.grow();
+        }
+        for (row, PairOfQuads(quads)) in (y..).step_by(2).zip(pairs) {
+            let (count, before) = (quads >> 16 & 0xff, quads >> 24);
+            self.spans[spans] = Span {
+                x: x + 2 * before,
+                y: row,
                 quads: count,
                 primitive,
-                first: self.coverage.len() as u32,
-            });
-            let [upper, lower] = [upper, lower].map(|row| u64::from(row >> skipped));
-            let fragments = |row: u32| (pairs(upper >> row) | pairs(lower >> row) << 2).to_le_bytes();
-            let first = self.coverage.len();
-            self.coverage.extend_from_slice(&fragments(0));
-            if count > 8 {
-                self.coverage.extend_from_slice(&fragments(16));
-            }
-            self.coverage.truncate(first + count as usize);
-            // The carry runs through the quads of the span.
-            quads &= quads.wrapping_add(1 << skipped);
+                first: covered as u32,
+            };
+            self.coverage[covered..covered + 4].copy_from_slice(&quads.to_le_bytes());
+            spans += usize::from(count > 0);
+            covered += count as usize;
         }
+        self.counts = [spans, covered];
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.spans.resize(2 * self.spans.len() + 64, Span::default());
+        self.coverage.resize(2 * self.coverage.len() + 64, 0);
     }
 }
 
 /// What each band draws.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bins {
     bands: Vec<Bin>,
     /// Rows of a band: two to the power of this.
@@ -97,12 +178,48 @@ impl Bins {
         (row.cast_unsigned() >> self.rows_log2) as usize
     }
 
-    /// Appends a pair of rows of a small triangle, as bits of the columns from that of the first pixel on.
+    /// Appends rows of a small triangle, four at a time, as bits of the columns from that of the first pixel, in an even
+    /// row, on. Whether there are any. Rows without may be below all bands.
     #[inline(always)]
-    pub(super) fn push(&mut self, [x, y]: [i32; 2], rows: [u32; 2], primitive: u32) {
-        let band = self.of(y);
-        let place = [x, y].map(i32::cast_unsigned);
-        self.bands[band].push(place, rows, primitive);
+    pub(super) fn push(
+        &mut self,
+        [x, y]: [i32; 2],
+        fours: &[[u32; 4]],
+        primitive: u32,
+    ) -> bool {
+        let last = self.bands.len() - 1;
+        let [x, mut y] = [x, y].map(i32::cast_unsigned);
+        let mut any = 0;
+        for &[a, b, c, d] in fours {
+            any |= a | b | c | d;
+            let [upper, lower] = [y, y + 2].map(|y| ((y >> self.rows_log2) as usize).min(last));
+            self.bands[upper].push([x, y], [a, b], primitive);
+            self.bands[lower].push([x, y + 2], [c, d], primitive);
+            y += 4;
+        }
+        any != 0
+    }
+
+    /// Appends the quads of a tiny triangle, as [`Bins::push`] does.
+    #[inline(always)]
+    pub(super) fn push_tiny(
+        &mut self,
+        [x, y]: [i32; 2],
+        pairs: [PairOfQuads; 2],
+        primitive: u32,
+    ) -> bool {
+        let (x, y) = (x.cast_unsigned(), y.cast_unsigned());
+        let [upper, lower] = pairs;
+        let band = (y >> self.rows_log2) as usize;
+        if (y + 2) >> self.rows_log2 == y >> self.rows_log2 {
+            self.bands[band].push_pairs([x, y], pairs, primitive);
+        } else {
+            self.bands[band].push_pairs([x, y], [upper], primitive);
+            if let Some(next) = self.bands.get_mut(band + 1) {
+                next.push_pairs([x, y + 2], [lower], primitive);
+            }
+        }
+        (upper.0 | lower.0) & 0xffff != 0
     }
 
     /// Appends an outline to the bands of its rows, which are in this range.
@@ -110,7 +227,7 @@ impl Bins {
         self.has_large |= outline.is_large();
         for band in self.of(rows.start)..=self.of(rows.end - 1) {
             let bin = &mut self.bands[band];
-            bin.outlines.push((bin.spans.len() as u32, *outline));
+            bin.outlines.push((bin.counts[0] as u32, *outline));
         }
     }
 }

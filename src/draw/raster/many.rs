@@ -6,13 +6,14 @@
 
 use attila_machine::pipeline::Plane;
 
+use super::bins::{Bins, PairOfQuads};
 use super::outline::{CENTRE, LIMIT, Outline, Point, first_centre};
 use super::planes::{Abreast, MOST_TERMS, PIXELS, PlaneLayout, Slopes};
 use super::{Area, FrontFace, Primitives, Rules, SUB, Vertex};
 use crate::processor::{Vectorised, vectorised};
 
 /// Triangles at once: their numbers stay in the first cache.
-const AT_ONCE: usize = 64;
+pub(super) const AT_ONCE: usize = 64;
 
 /// Lanes of the widest vectors of numbers of 32 bits. Loops go over a multiple of it.
 const LANES: usize = 16;
@@ -22,6 +23,10 @@ const TESTED: usize = LANES;
 
 /// Pixels along either side of small triangles: values of their edges fit, and so do bits of columns, from an even one on.
 const MOST: i32 = 30;
+
+/// Pixels along either side of tiny triangles, from an even one on. It takes less to test as many of each of some
+/// triangles side by side than those of one that count.
+const TINY: i32 = 4;
 
 /// The most sub-pixels along either side: products of them are exact.
 const MOST_ACROSS: i32 = 1 << 26;
@@ -62,6 +67,11 @@ pub(super) struct Many {
     is_hidden: Flags,
     is_small: Flags,
     edges: [Edge; 3],
+    /// What small triangles cover, from the first row of the first quad on: a bit for each column.
+    rows: Each<[u32; 2 * TESTED]>,
+    /// The two pairs of quads of tiny triangles, and which those are.
+    tiny: [Each<u32>; 2],
+    is_tiny: Flags,
     dx: [Each<f64>; 2],
     dy: [Each<f64>; 2],
     at: [Each<f64>; 2],
@@ -91,6 +101,9 @@ impl Many {
             is_hidden: [0; AT_ONCE],
             is_small: [0; AT_ONCE],
             edges: [edge; 3],
+            rows: [[0; 2 * TESTED]; AT_ONCE],
+            tiny: [[0; AT_ONCE]; 2],
+            is_tiny: [0; AT_ONCE],
             dx: [[0.0; AT_ONCE]; 2],
             dy: [[0.0; AT_ONCE]; 2],
             at: [[0.0; AT_ONCE]; 2],
@@ -114,6 +127,26 @@ fn less(a: f64, b: f64) -> f64 {
 #[inline(always)]
 fn more(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
+}
+
+/// The centres of a row of a tiny triangle that are inside: a bit for each column.
+#[inline(always)]
+fn test_row(edges: &[Edge; 3], lane: usize, row: i32) -> i32 {
+    let first = |edge: &Edge| {
+        let down = edge.down[lane].wrapping_mul(row);
+        edge.first[lane].wrapping_add(down)
+    };
+    let [a, b, c] = edges;
+    let mut values = [first(a), first(b), first(c)];
+    let mut inside = 0;
+    for column in 0..TINY {
+        let [a, b, c] = values;
+        inside |= (!(a | b | c) >> 31) & 1 << column;
+        for (value, edge) in values.iter_mut().zip(edges) {
+            *value = value.wrapping_add(edge.right[lane]);
+        }
+    }
+    inside
 }
 
 impl Many {
@@ -140,6 +173,17 @@ impl Many {
                 *is_plain &= flag(reciprocal.abs() <= f32::MAX);
             }
         }
+    }
+
+    /// Whether 1/w is something else than 1 at any vertex.
+    #[inline(always)]
+    fn is_in_perspective(&self, count: usize) -> bool {
+        let mut all = 0;
+        let [a, b, c] = &self.reciprocals;
+        for lane in 0..count {
+            all |= flag(a[lane] != 1.0) | flag(b[lane] != 1.0) | flag(c[lane] != 1.0);
+        }
+        all != 0
     }
 
     /// Which pixels may be covered.
@@ -196,13 +240,12 @@ impl Many {
                 first.wrapping_mul(SUB).wrapping_add(CENTRE)
             });
             let follows = self.follows_clock[lane] != 0;
-            let pick = |one: &Each<i32>, other: &Each<i32>| {
-                if follows { one[lane] } else { other[lane] }
-            };
+            let (b, c) = ([bx[lane], by[lane]], [cx[lane], cy[lane]]);
+            let pick = |one: i32, other: i32| if follows { one } else { other };
             let corners = [
                 [ax[lane], ay[lane]],
-                [pick(bx, cx), pick(by, cy)],
-                [pick(cx, bx), pick(cy, by)],
+                [pick(b[0], c[0]), pick(b[1], c[1])],
+                [pick(c[0], b[0]), pick(c[1], b[1])],
             ];
             for edge in 0..3 {
                 let ([fx, fy], [tx, ty]) = (corners[edge], corners[(edge + 1) % 3]);
@@ -321,15 +364,57 @@ impl Many {
         rows
     }
 
-    /// Appends what a small triangle covers; whether that is anything.
+    /// Tests the centres of small triangles. Not as they are appended: what is covered decides branches there, which
+    /// would be predicted wrongly so much later.
     #[inline(always)]
-    fn push_small(&self, lane: usize, primitive: u32, primitives: &mut Primitives) -> bool {
+    fn test_all(&mut self, count: usize) {
+        let mut any = 0;
+        for lane in 0..count {
+            let across =
+                [0, 1].map(|axis: usize| self.end[axis][lane] - (self.start[axis][lane] & !1));
+            let is_tiny = flag(across[0] <= TINY) & flag(across[1] <= TINY);
+            let is_tested = self.is_small[lane] & !self.is_hidden[lane];
+            self.is_tiny[lane] = is_tiny & is_tested;
+            any |= is_tiny & is_tested;
+        }
+        if any != 0 {
+            self.test_tiny(count);
+        }
+        for lane in 0..count {
+            if self.is_small[lane] & !self.is_hidden[lane] & !self.is_tiny[lane] != 0 {
+                self.test_small(lane);
+            }
+        }
+    }
+
+    /// Tests the centres of tiny triangles, side by side.
+    #[inline(always)]
+    fn test_tiny(&mut self, count: usize) {
+        let [left, top] = &self.start;
+        let [right, bottom] = &self.end;
+        for (pair, quads) in self.tiny.iter_mut().enumerate() {
+            for (lane, quads) in quads[..count].iter_mut().enumerate() {
+                let (x, y) = (left[lane] & 1, top[lane] & !1);
+                let columns = (-1 << x) & !(-1 << ((right[lane] - left[lane] + x) & 31));
+                // Not by `map`, which is not inlined.
+                let covered = |row: i32| {
+                    let is_drawn = flag(y + row >= top[lane]) & flag(y + row < bottom[lane]);
+                    test_row(&self.edges, lane, row) & columns & is_drawn
+                };
+                let upper = 2 * pair as i32;
+                *quads = PairOfQuads::new(covered(upper), covered(upper + 1)).0;
+            }
+        }
+    }
+
+    /// Tests the centres that a small triangle may cover.
+    #[inline(always)]
+    fn test_small(&mut self, lane: usize) {
         let [[left, top], [right, bottom]] =
             [&self.start, &self.end].map(|it| [it[0][lane], it[1][lane]]);
         let [x, y] = [left & !1, top & !1];
         let ones = u32::MAX >> (32 - (right - left));
         let columns = ones << (left - x);
-        let mut any = 0;
         for first in (0..bottom - y).step_by(TESTED) {
             let mut rows = match right - x {
                 ..=4 => self.test::<4>(lane, [0, first]),
@@ -342,18 +427,27 @@ impl Many {
                     *row |= other << TESTED;
                 }
             }
-            for (row, bits) in rows.iter_mut().enumerate() {
+            let to = &mut self.rows[lane][first as usize..][..TESTED];
+            for (row, (to, bits)) in to.iter_mut().zip(rows).enumerate() {
                 let row = y + first + row as i32;
                 let is_drawn = flag(row >= top) & flag(row < bottom);
-                *bits &= columns & is_drawn.cast_unsigned();
-            }
-            let pairs = rows.as_chunks::<2>().0;
-            for (row, &pair) in (y + first..bottom).step_by(2).zip(pairs) {
-                any |= pair[0] | pair[1];
-                primitives.bins.push([x, row], pair, primitive);
+                *to = bits & columns & is_drawn.cast_unsigned();
             }
         }
-        any != 0
+    }
+
+    /// Appends what a small triangle covers; whether that is anything.
+    #[inline(always)]
+    fn push_small(&self, lane: usize, primitive: u32, bins: &mut Bins) -> bool {
+        let [x, y] = self.start.each_ref().map(|start| start[lane] & !1);
+        // Two pairs of rows at a time, as half as many ends of the loop are predicted wrongly.
+        let fours = (self.end[1][lane] - y + 3).cast_unsigned() as usize / 4;
+        if self.is_tiny[lane] == 0 {
+            let (rows, _) = self.rows[lane].as_chunks::<4>();
+            return bins.push([x, y], &rows[..fours], primitive);
+        }
+        let quads = self.tiny.each_ref().map(|quads| PairOfQuads(quads[lane]));
+        bins.push_tiny([x, y], quads, primitive)
     }
 
     /// The outline of a large triangle.
@@ -383,13 +477,12 @@ impl<C: Corners> Vectorised for SetUp<'_, C> {
         let mut many = self.primitives.many.take().unwrap_or_else(Many::new);
         for triangles in self.triangles.chunks(AT_ONCE) {
             self.gather(triangles, &mut many);
-            let count = triangles.len().next_multiple_of(LANES);
+            let count = triangles.len().next_multiple_of(LANES).min(AT_ONCE);
             many.snap(count);
             many.surround(count, self.rules);
             many.measure(count, self.rules);
             many.find_edges(count);
-            let is_in_perspective = |it: &Each<f32>| it[..count].iter().any(|it| *it != 1.0);
-            let in_perspective = many.reciprocals.iter().any(is_in_perspective);
+            let in_perspective = many.is_in_perspective(count);
             self.primitives.in_perspective |= in_perspective;
             let (area, divides) = (&self.rules.area, self.layout.perspective());
             match in_perspective {
@@ -397,6 +490,7 @@ impl<C: Corners> Vectorised for SetUp<'_, C> {
                 false => many.find_slopes::<false>(count, area, divides),
             }
             many.find_planes(count);
+            many.test_all(count);
             self.push(&many, triangles);
         }
         self.primitives.many = Some(many);
@@ -408,7 +502,8 @@ impl<C: Corners> SetUp<'_, C> {
     fn gather(&self, triangles: &[[u32; 3]], many: &mut Many) {
         let windows = self.corners.windows();
         for (lane, &[a, b, c]) in triangles.iter().enumerate() {
-            let places = [a, b, c].map(|index| self.corners.place(index));
+            let place = |index| self.corners.place(index);
+            let places = [place(a), place(b), place(c)];
             many.places[lane] = places;
             many.is_plain[lane] = flag(self.corners.is_whole(places));
             for (vertex, place) in places.into_iter().enumerate() {
@@ -451,7 +546,7 @@ impl<C: Corners> SetUp<'_, C> {
             }
             let primitive = self.primitives.next() + kept.count as u32;
             let is_kept = if many.is_small[lane] != 0 {
-                many.push_small(lane, primitive, self.primitives)
+                many.push_small(lane, primitive, &mut self.primitives.bins)
             } else {
                 let outline = many.outline(lane, primitive, self.rules);
                 self.primitives.push_outline(self.rules, outline)

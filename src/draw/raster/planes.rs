@@ -5,6 +5,7 @@ use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
 use super::primitives::Spread;
+use super::many::AT_ONCE;
 use super::{SUB, Vertex};
 
 /// The values that planes are made of.
@@ -190,6 +191,7 @@ impl PlaneLayout {
         let first = planes.len();
         planes.resize(first + count * of_each, Plane::default());
         let planes = &mut planes[first..];
+        let mut registers = [Register::default(); AT_ONCE];
         for (source, place) in self.places() {
             let places = planes[place..].chunks_mut(of_each).take(count).enumerate();
             if let Source::Depth | Source::ReciprocalW = source {
@@ -197,16 +199,19 @@ impl PlaneLayout {
                     planes[0] = triangles.plane(index, source == Source::Depth);
                 }
             } else if let Some((attribute, divides)) = self.plain(source, triangles) {
-                for (index, planes) in places {
-                    let mut values = triangles.places(index).map(|place| {
-                        let [x, y, z, w] = attribute[place as usize];
-                        [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
-                    });
+                for (index, register) in registers[..count].iter_mut().enumerate() {
+                    let [a, b, c] = triangles.places(index);
+                    // Not by `map`, which is not inlined.
+                    let value = |place: u32| attribute[place as usize];
+                    let mut values = [wide(value(a)), wide(value(b)), wide(value(c))];
                     let slopes = triangles.slopes(index);
                     if divides {
                         slopes.divide(&mut values);
                     }
-                    pick(slopes.planes(values), Slots::all(), planes);
+                    *register = slopes.planes(values);
+                }
+                for (index, planes) in places {
+                    interleave(&registers[index], planes);
                 }
             } else {
                 for (index, planes) in places {
@@ -258,7 +263,7 @@ impl PlaneLayout {
             Source::Flat(register, slots) => {
                 let [.., last] = vertices;
                 let value = last.flat(self.attribute(register, slopes));
-                pick(|component| flat(value[component]), slots, planes);
+                pick(&[value, [0.0; 4], [0.0; 4]], slots, planes);
             }
             Source::Linear(register, slots) | Source::Perspective(register, slots) => {
                 let is_linear = matches!(source, Source::Linear(..));
@@ -271,7 +276,7 @@ impl PlaneLayout {
                 if !is_linear {
                     slopes.divide(&mut values);
                 }
-                pick(slopes.planes(values), slots, planes);
+                pick(&slopes.planes(values), slots, planes);
             }
             Source::Fixed(at) => planes[0] = flat(at),
             Source::Given(plane, from) => planes[0] = plane.moved(from, slopes.anchor),
@@ -296,18 +301,35 @@ impl Source {
     }
 }
 
-/// Writes those of the four planes of a register that are wanted.
+/// The four planes of a register: what they are at the anchor, and by how much they grow along and down the rows.
+type Register = [[f32; 4]; 3];
+
+/// A value with more digits.
 #[inline(always)]
-fn pick(plane: impl Fn(usize) -> Plane, slots: Slots, planes: &mut [Plane]) {
-    if slots == Slots::all() {
-        // Not by way of an array, which would have to be read as soon as its parts are written.
-        for (component, to) in planes[..4].iter_mut().enumerate() {
-            *to = plane(component);
-        }
-    } else {
-        for (to, component) in planes.iter_mut().zip(slots.components()) {
-            *to = plane(component.index());
-        }
+pub(super) fn wide([x, y, z, w]: [f32; 4]) -> [f64; 4] {
+    [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
+}
+
+fn plane([at, dx, dy]: &Register, component: usize) -> Plane {
+    Plane {
+        at: at[component],
+        dx: dx[component],
+        dy: dy[component],
+    }
+}
+
+/// Writes the planes of a register.
+#[inline(always)]
+fn interleave(register: &Register, planes: &mut [Plane]) {
+    for (component, to) in planes[..4].iter_mut().enumerate() {
+        *to = plane(register, component);
+    }
+}
+
+/// Writes those of the planes of a register that are wanted.
+fn pick(register: &Register, slots: Slots, planes: &mut [Plane]) {
+    for (to, component) in planes.iter_mut().zip(slots.components()) {
+        *to = plane(register, component.index());
     }
 }
 
@@ -449,7 +471,7 @@ impl Slopes {
     /// The planes of all components of a register. The same as [`Slopes::plane`] of each, in a form
     /// that becomes vector code.
     #[inline(always)]
-    fn planes(&self, [first, mut second, mut third]: [[f64; 4]; 3]) -> impl Fn(usize) -> Plane {
+    fn planes(&self, [first, mut second, mut third]: [[f64; 4]; 3]) -> Register {
         let [mut at, mut dx, mut dy] = [[0.0f32; 4]; 3];
         for c in 0..4 {
             second[c] -= first[c];
@@ -464,11 +486,7 @@ impl Slopes {
         for c in 0..4 {
             dy[c] = (second[c] * self.dy[0] + third[c] * self.dy[1]) as f32;
         }
-        move |c| Plane {
-            at: at[c],
-            dx: dx[c],
-            dy: dy[c],
-        }
+        [at, dx, dy]
     }
 
     /// Divides the values at the vertices by w.

@@ -12,7 +12,7 @@ use super::distances::Extent;
 use super::guard::{self, Position, snapped};
 use super::many::Many;
 use super::outline::{LIMIT, Point, cross};
-use super::planes::Slopes;
+use super::planes::{Slopes, wide};
 use super::polygon::{Homogeneous, Polygon};
 use super::{Area, Cull, Distances, FrontFace, Outline, PlaneLayout, SUB};
 
@@ -36,10 +36,7 @@ pub(crate) trait Vertex {
         Self: Sized,
     {
         let [a, b, c] = corners;
-        let value = |corner: &Self| {
-            let [x, y, z, w] = corner.attribute(register);
-            [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
-        };
+        let value = |corner: &Self| wide(corner.attribute(register));
         // Not by `map`, which is not inlined.
         let mut values = [value(a), value(b), value(c)];
         if !spread.wraps.is_empty() {
