@@ -6,7 +6,6 @@ use std::ops::Range;
 
 use attila_machine::pipeline::Span;
 
-use super::spans::pairs;
 use super::{Area, Outline};
 
 /// What a band draws, in the order of its triangles.
@@ -23,7 +22,17 @@ pub(crate) struct Bin {
 }
 
 /// Quads of a span of a small triangle, at most.
-const QUADS: usize = 16;
+const QUADS: usize = 8;
+
+/// Spans of a small triangle, at most: in each pair of rows every second quad.
+const ROOM: usize = QUADS * QUADS / 2;
+
+/// Two bits for each quad with fragments: a bit for each column that has any.
+#[inline(always)]
+pub(super) fn covered(columns: u32) -> u32 {
+    let left = (columns | columns >> 1) & 0x5555;
+    left | left << 1
+}
 
 /// The fragments of two quads next to each other that are covered, and where they begin: the fragments of the first quad
 /// with any, and of the next, eight bits each, then how many quads have any, and how many come before them.
@@ -63,62 +72,45 @@ impl Bin {
         &self.coverage[..self.counts[1]]
     }
 
-    /// Appends the quads with fragments in a pair of rows: a bit for each column of either, from `x`, an even one, on.
+    /// Appends quads of a small triangle, [two bits](covered) for each that has fragments, and a byte of these, pair of
+    /// rows by pair of rows; `x` and `y` are those of the first.
     #[inline(always)]
-    fn push(&mut self, place: [u32; 2], rows: [u32; 2], primitive: u32) {
-        let either = rows[0] | rows[1];
-        let left = (either | either >> 1) & 0x5555_5555;
-        let mut quads = left | left << 1;
-        loop {
+    fn push(&mut self, [x, y]: [u32; 2], (quads, fragments): (&[u32], &[u64]), primitive: u32) {
+        self.make_room();
+        let (mut count, mut covered) = (0, self.counts[1]);
+        let spans = &mut self.spans[self.counts[0]..][..ROOM];
+        for ((y, &quads), &fragments) in (y..).step_by(2).zip(quads).zip(fragments) {
+            let mut quads = quads;
             // Mostly there is one span, or none, which is written all the same.
-            quads = self.push_first(quads, place, rows, primitive);
-            if quads == 0 {
-                break;
+            loop {
+                let skipped = quads.trailing_zeros() % u16::BITS;
+                let length = (quads >> skipped).trailing_ones() / 2;
+                spans[count % ROOM] = Span {
+                    x: x + skipped,
+                    y,
+                    quads: length,
+                    primitive,
+                    first: covered as u32,
+                };
+                let fragments = fragments >> (4 * skipped);
+                self.coverage[covered..covered + QUADS].copy_from_slice(&fragments.to_le_bytes());
+                count += usize::from(length > 0);
+                covered += length as usize;
+                // The carry runs through the quads of the span.
+                quads &= quads.wrapping_add(1 << skipped);
+                if quads == 0 {
+                    break;
+                }
             }
         }
-    }
-
-    /// Appends the first of a row of quads, two bits each, and those next to it, if there are any. Gives the others.
-    #[inline(always)]
-    fn push_first(
-        &mut self,
-        quads: u32,
-        [x, y]: [u32; 2],
-        [upper, lower]: [u32; 2],
-        primitive: u32,
-    ) -> u32 {
-        let skipped = quads.trailing_zeros() & 31;
-        let count = (quads >> skipped).trailing_ones() / 2;
-        let [spans, covered] = self.counts;
-        if spans >= self.spans.len() || covered + QUADS > self.coverage.len() {
-            self.grow();
-        }
-        self.spans[spans] = Span {
-            x: x + skipped,
-            y,
-            quads: count,
-            primitive,
-            first: covered as u32,
-        };
-        let [upper, lower] = [upper, lower].map(|row| u64::from(row >> skipped));
-        let fragments = |row: u32| (pairs(upper >> row) | pairs(lower >> row) << 2).to_le_bytes();
-        let coverage = &mut self.coverage[covered..covered + QUADS];
-        coverage[..8].copy_from_slice(&fragments(0));
-        if count > 8 {
-            coverage[8..].copy_from_slice(&fragments(16));
-        }
-        self.counts = [spans + usize::from(count > 0), covered + count as usize];
-        // The carry runs through the quads of the span.
-        quads & quads.wrapping_add(1 << skipped)
+        self.counts = [self.counts[0] + count, covered];
     }
 
     /// Appends pairs of quads, one below the other, if they have fragments; `x` and `y` are those of the first.
     #[inline(always)]
     fn push_pairs<const N: usize>(&mut self, [x, y]: [u32; 2], pairs: [PairOfQuads; N], primitive: u32) {
+        self.make_room();
         let [mut spans, mut covered] = self.counts;
-        if spans + N > self.spans.len() || covered + QUADS > self.coverage.len() {
-            self.grow();
-        }
         for (row, PairOfQuads(quads)) in (y..).step_by(2).zip(pairs) {
             let (count, before) = (quads >> 16 & 0xff, quads >> 24);
             self.spans[spans] = Span {
@@ -135,10 +127,20 @@ impl Bin {
         self.counts = [spans, covered];
     }
 
+    /// Makes room for what a small triangle may have.
+    #[inline(always)]
+    fn make_room(&mut self) {
+        let [spans, covered] = self.counts;
+        if spans + ROOM > self.spans.len() || covered + ROOM * QUADS > self.coverage.len() {
+            self.grow();
+        }
+    }
+
     #[cold]
     fn grow(&mut self) {
-        self.spans.resize(2 * self.spans.len() + 64, Span::default());
-        self.coverage.resize(2 * self.coverage.len() + 64, 0);
+        let room = |length: usize| 2 * length + ROOM * QUADS;
+        self.spans.resize(room(self.spans.len()), Span::default());
+        self.coverage.resize(room(self.coverage.len()), 0);
     }
 }
 
@@ -178,26 +180,29 @@ impl Bins {
         (row.cast_unsigned() >> self.rows_log2) as usize
     }
 
-    /// Appends rows of a small triangle, four at a time, as bits of the columns from that of the first pixel, in an even
-    /// row, on. Whether there are any. Rows without may be below all bands.
+    /// Appends quads of a small triangle, [two bits](covered) for each that has fragments, and a byte of these, pair of
+    /// rows by pair of rows; `x` and `y` are those of the first. Whether there are any. Rows without may be below all
+    /// bands.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
         [x, y]: [i32; 2],
-        fours: &[[u32; 4]],
+        (quads, fragments): (&[u32], &[u64]),
         primitive: u32,
     ) -> bool {
-        let last = self.bands.len() - 1;
-        let [x, mut y] = [x, y].map(i32::cast_unsigned);
-        let mut any = 0;
-        for &[a, b, c, d] in fours {
-            any |= a | b | c | d;
-            let [upper, lower] = [y, y + 2].map(|y| ((y >> self.rows_log2) as usize).min(last));
-            self.bands[upper].push([x, y], [a, b], primitive);
-            self.bands[lower].push([x, y + 2], [c, d], primitive);
-            y += 4;
+        let (x, mut y) = (x.cast_unsigned(), y.cast_unsigned());
+        let (mut from, count) = (0, quads.len());
+        while from < count {
+            let left = (((y >> self.rows_log2) + 1) << self.rows_log2) - y;
+            let to = count.min(from + left as usize / 2);
+            let rows = (&quads[from..to], &fragments[from..to]);
+            let Some(bin) = self.bands.get_mut((y >> self.rows_log2) as usize) else {
+                break;
+            };
+            bin.push([x, y], rows, primitive);
+            (from, y) = (to, y + left);
         }
-        any != 0
+        quads.iter().any(|quads| *quads != 0)
     }
 
     /// Appends the quads of a tiny triangle, as [`Bins::push`] does.

@@ -6,8 +6,9 @@
 
 use attila_machine::pipeline::Plane;
 
-use super::bins::{Bins, PairOfQuads};
+use super::bins::{Bins, PairOfQuads, covered};
 use super::outline::{CENTRE, LIMIT, Outline, Point, first_centre};
+use super::spans::pairs;
 use super::planes::{Abreast, MOST_TERMS, PIXELS, PlaneLayout, Slopes};
 use super::{Area, FrontFace, Primitives, Rules, SUB, Vertex};
 use crate::processor::{Vectorised, vectorised};
@@ -18,11 +19,14 @@ pub(super) const AT_ONCE: usize = 64;
 /// Lanes of the widest vectors of numbers of 32 bits. Loops go over a multiple of it.
 const LANES: usize = 16;
 
-/// Rows and columns that are tested at once.
-const TESTED: usize = LANES;
+/// Pixels along either side of what is seen of a small triangle, from even ones on.
+const SMALL: i32 = 16;
 
-/// Pixels along either side of small triangles: values of their edges fit, and so do bits of columns, from an even one on.
-const MOST: i32 = 30;
+/// Pairs of rows of a small triangle.
+const PAIRS: usize = SMALL as usize / 2;
+
+/// Pixels along either side of all of it: values of its edges fit.
+const MOST: i32 = 32;
 
 /// Pixels along either side of tiny triangles, from an even one on. It takes less to test as many of each of some
 /// triangles side by side than those of one that count.
@@ -67,8 +71,9 @@ pub(super) struct Many {
     is_hidden: Flags,
     is_small: Flags,
     edges: [Edge; 3],
-    /// What small triangles cover, from the first row of the first quad on: a bit for each column.
-    rows: Each<[u32; 2 * TESTED]>,
+    /// The quads of small triangles that have fragments, for each pair of rows, and the fragments of each quad.
+    quads: Each<[u32; PAIRS]>,
+    fragments: Each<[u64; PAIRS]>,
     /// The two pairs of quads of tiny triangles, and which those are.
     tiny: [Each<u32>; 2],
     is_tiny: Flags,
@@ -101,7 +106,8 @@ impl Many {
             is_hidden: [0; AT_ONCE],
             is_small: [0; AT_ONCE],
             edges: [edge; 3],
-            rows: [[0; 2 * TESTED]; AT_ONCE],
+            quads: [[0; PAIRS]; AT_ONCE],
+            fragments: [[0; PAIRS]; AT_ONCE],
             tiny: [[0; AT_ONCE]; 2],
             is_tiny: [0; AT_ONCE],
             dx: [[0.0; AT_ONCE]; 2],
@@ -208,6 +214,7 @@ impl Many {
                 (starts[lane], ends[lane]) = (start, end);
                 self.is_plain[lane] &= flag(across <= MOST_ACROSS as u32);
                 self.is_small[lane] &= flag(across <= (MOST * SUB) as u32);
+                self.is_small[lane] &= flag(end.wrapping_sub(start & !1) <= SMALL);
                 self.is_hidden[lane] |= flag(start >= end);
             }
         }
@@ -341,29 +348,6 @@ impl Many {
         }
     }
 
-    /// Tests the centres of some rows and columns of a small triangle, from the first quad on: a bit for each column of
-    /// each row.
-    #[inline(always)]
-    fn test<const COLUMNS: usize>(&self, lane: usize, [column, row]: [i32; 2]) -> [u32; TESTED] {
-        let edges = self.edges.each_ref().map(|edge| {
-            let [first, right, down] = [edge.first[lane], edge.right[lane], edge.down[lane]];
-            [first + right * column + down * row, right, down]
-        });
-        let mut rows = [0; TESTED];
-        for (row, bits) in rows.iter_mut().enumerate() {
-            let mut values = edges.map(|[first, _, down]| first + down * row as i32);
-            for column in 0..COLUMNS {
-                let [a, b, c] = values;
-                let is_inside = !(a | b | c) >> 31;
-                *bits |= is_inside.cast_unsigned() & 1 << column;
-                for (value, [_, right, _]) in values.iter_mut().zip(&edges) {
-                    *value += *right;
-                }
-            }
-        }
-        rows
-    }
-
     /// Tests the centres of small triangles. Not as they are appended: what is covered decides branches there, which
     /// would be predicted wrongly so much later.
     #[inline(always)]
@@ -410,44 +394,64 @@ impl Many {
     /// Tests the centres that a small triangle may cover.
     #[inline(always)]
     fn test_small(&mut self, lane: usize) {
-        let [[left, top], [right, bottom]] =
-            [&self.start, &self.end].map(|it| [it[0][lane], it[1][lane]]);
-        let [x, y] = [left & !1, top & !1];
-        let ones = u32::MAX >> (32 - (right - left));
-        let columns = ones << (left - x);
-        for first in (0..bottom - y).step_by(TESTED) {
-            let mut rows = match right - x {
-                ..=4 => self.test::<4>(lane, [0, first]),
-                ..=8 => self.test::<8>(lane, [0, first]),
-                _ => self.test::<TESTED>(lane, [0, first]),
-            };
-            if right - x > TESTED as i32 {
-                let others = self.test::<TESTED>(lane, [TESTED as i32, first]);
-                for (row, other) in rows.iter_mut().zip(others) {
-                    *row |= other << TESTED;
+        let x = self.start[0][lane] & !1;
+        let inside = match self.end[0][lane] - x {
+            ..=4 => self.test::<4>(lane),
+            ..=8 => self.test::<8>(lane),
+            _ => self.test::<{ SMALL as usize }>(lane),
+        };
+        let (upper, lower) = inside.split_at(PAIRS);
+        for (pair, quads) in self.quads[lane].iter_mut().enumerate() {
+            *quads = covered(upper[pair] | lower[pair]);
+        }
+        for (pair, fragments) in self.fragments[lane].iter_mut().enumerate() {
+            *fragments = pairs(upper[pair].into()) | pairs(lower[pair].into()) << 2;
+        }
+    }
+
+    /// Tests the centres of so many columns: a bit for each that is inside, in the upper rows of all pairs, then in the
+    /// lower ones.
+    #[inline(always)]
+    fn test<const COLUMNS: usize>(&self, lane: usize) -> [u32; SMALL as usize] {
+        const ROWS: [i32; SMALL as usize] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
+        let value = |of: &Edge| [of.first[lane], of.right[lane], of.down[lane]];
+        let [a, b, c] = &self.edges;
+        let edges = [value(a), value(b), value(c)];
+        let ([left, top], [right, bottom]) = (&self.start, &self.end);
+        let ([left, right], [top, bottom]) = ([left[lane], right[lane]], [top[lane], bottom[lane]]);
+        let columns = (-1 << (left & 1)) & !(-1 << ((right - (left & !1)) & 31));
+        let mut rows = [0; SMALL as usize];
+        for (bits, row) in rows.iter_mut().zip(ROWS) {
+            let [a, b, c] = &edges;
+            let first = |edge: &[i32; 3]| edge[0] + edge[2] * row;
+            let mut values = [first(a), first(b), first(c)];
+            let mut inside = 0;
+            for column in 0..COLUMNS {
+                inside |= (!(values[0] | values[1] | values[2]) >> 31) & 1 << column;
+                for (value, edge) in values.iter_mut().zip(&edges) {
+                    *value += edge[1];
                 }
             }
-            let to = &mut self.rows[lane][first as usize..][..TESTED];
-            for (row, (to, bits)) in to.iter_mut().zip(rows).enumerate() {
-                let row = y + first + row as i32;
-                let is_drawn = flag(row >= top) & flag(row < bottom);
-                *to = bits & columns & is_drawn.cast_unsigned();
-            }
+            let y = (top & !1) + row;
+            let is_drawn = flag(y >= top) & flag(y < bottom);
+            *bits = (inside & columns & is_drawn).cast_unsigned();
         }
+        rows
     }
 
     /// Appends what a small triangle covers; whether that is anything.
     #[inline(always)]
     fn push_small(&self, lane: usize, primitive: u32, bins: &mut Bins) -> bool {
-        let [x, y] = self.start.each_ref().map(|start| start[lane] & !1);
-        // Two pairs of rows at a time, as half as many ends of the loop are predicted wrongly.
-        let fours = (self.end[1][lane] - y + 3).cast_unsigned() as usize / 4;
-        if self.is_tiny[lane] == 0 {
-            let (rows, _) = self.rows[lane].as_chunks::<4>();
-            return bins.push([x, y], &rows[..fours], primitive);
+        let place = [self.start[0][lane] & !1, self.start[1][lane] & !1];
+        if self.is_tiny[lane] != 0 {
+            let [upper, lower] = &self.tiny;
+            let quads = [PairOfQuads(upper[lane]), PairOfQuads(lower[lane])];
+            return bins.push_tiny(place, quads, primitive);
         }
-        let quads = self.tiny.each_ref().map(|quads| PairOfQuads(quads[lane]));
-        bins.push_tiny([x, y], quads, primitive)
+        // Two pairs of rows at a time, as half as many ends of the loop are predicted wrongly.
+        let count = (self.end[1][lane] - place[1] + 3).cast_unsigned() as usize / 4 * 2;
+        let rows = (&self.quads[lane][..count], &self.fragments[lane][..count]);
+        bins.push(place, rows, primitive)
     }
 
     /// The outline of a large triangle.
