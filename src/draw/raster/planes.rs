@@ -155,7 +155,7 @@ impl PlaneLayout {
     }
 
     /// Planes of a primitive.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.sources.iter().map(|source| source.planes()).sum()
     }
 

@@ -55,7 +55,7 @@ impl Triangles {
 #[cfg(all(test, feature = "threads"))]
 mod tests {
     use attila_isa::PRIMITIVE_ID;
-    use attila_machine::pipeline::{InputKind, Pipeline};
+    use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
     use super::super::{Vertex, tests::rules};
     use super::*;
@@ -102,15 +102,22 @@ mod tests {
                     }
                 });
             }
-            triangles.primitives
+            triangles
         };
-        let one = set_up(1);
-        let several = set_up(3);
-        assert!(one.footprints.len() > PART && one.anchors.len() > one.footprints.len());
-        assert_eq!(one.footprints, several.footprints);
-        assert_eq!(one.anchors, several.anchors);
-        assert_eq!(one.planes, several.planes);
-        let numbers = one.planes.chunks(2).map(|planes| planes[1].at.to_bits());
+        let (one, several) = (set_up(1), set_up(3));
+        assert_eq!((one.parts().len(), several.parts().len()), (1, 3));
+        let anchors = |triangles: &Triangles| -> Vec<[f32; 2]> {
+            let parts = triangles.parts().iter();
+            parts.flat_map(|part| part.anchors.clone()).collect()
+        };
+        let planes = |triangles: &Triangles| -> Vec<Plane> {
+            let parts = triangles.parts().iter();
+            parts.flat_map(|part| part.planes.clone()).collect()
+        };
+        assert!(anchors(&one).len() > PART && anchors(&one) == anchors(&several));
+        assert!(planes(&one) == planes(&several));
+        let numbers = several.parts().iter().flat_map(|part| part.planes.chunks(2));
+        let numbers = numbers.map(|planes| planes[1].at.to_bits());
         assert_eq!(numbers.max(), Some(2 * PART as u32 + 2));
     }
 }
