@@ -14,7 +14,7 @@ use super::error::{DrawError, Unsupported};
 use super::listed::{Listed, Quad, QuadCoverage, SampleQuad};
 use super::mesh::{Mesh, ShadedVertices};
 use super::prepared::{PreparedDraw, Purpose, Taken};
-use super::progress::{Heard, Progress};
+use super::progress::{Heard, Pass, Progress};
 use super::raster::{Area, PlaneLayout, Primitives, Rules, Triangles};
 use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
@@ -190,7 +190,7 @@ impl<'a> Frame<'a> {
             planes: &planes,
             ..SpanData::default()
         };
-        let result = self.shade(Purpose::Rectangles, &shape, &area, data);
+        let result = self.shade(Purpose::Rectangles, &shape, (&area, Pass::ALL), data);
         self.prepared.planes = planes;
         result
     }
@@ -297,7 +297,7 @@ impl<'a> Frame<'a> {
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
-        let result = self.shade(Purpose::Rectangles, &shape, area, data);
+        let result = self.shade(Purpose::Rectangles, &shape, (area, Pass::ALL), data);
         self.prepared.planes = planes;
         result
     }
@@ -348,23 +348,30 @@ impl<'a> Frame<'a> {
             distances: self.prepared.distances,
         };
         let mut triangles = std::mem::take(&mut self.prepared.triangles);
+        let mut layout = std::mem::take(&mut self.prepared.layout);
         let prepared = &*self.prepared;
         let given = |register: usize, component: usize| {
             let plane = prepared.values[register][component];
             (!prepared.from_vertices[register]).then_some(plane)
         };
         let pipeline = prepared.pipeline_for(Purpose::Triangles);
-        let layout = &mut triangles.layout;
         layout.set(&pipeline, prepared.anchor, prepared.numbered, given);
         layout.with_backs = taken.with_backs;
         layout.wraps = prepared.wraps;
         let threads = prepared.workers();
         let bands = (&rules.drawn, BAND_ROWS);
-        triangles.set_up(indices, threads, bands, |layout, indices, primitives| {
-            set_up(&rules, layout, indices, primitives);
-        });
-        let result = self.shade_sorted(&triangles, &rules, &drawn);
+        let parts = indices.len().div_ceil(MOST_TRIANGLES);
+        let mut draw = |(index, indices): (usize, &[[u32; 3]])| {
+            let first = index * MOST_TRIANGLES;
+            triangles.set_up((first, indices), threads, bands, |indices, primitives| {
+                set_up(&rules, &layout, indices, primitives);
+            });
+            self.shade_sorted(&triangles, &rules, (&drawn, Pass { index, of: parts }))
+        };
+        let mut chunks = indices.chunks(MOST_TRIANGLES).enumerate();
+        let result = chunks.try_for_each(&mut draw);
         self.prepared.triangles = triangles;
+        self.prepared.layout = layout;
         result
     }
 
@@ -373,10 +380,10 @@ impl<'a> Frame<'a> {
         &mut self,
         triangles: &Triangles,
         rules: &Rules,
-        drawn: &Rectangle,
+        (drawn, pass): (&Rectangle, Pass),
     ) -> Result<(), DrawError> {
         let parts = triangles.parts();
-        if parts.iter().all(|part| part.bins.is_empty()) {
+        if pass.of == 1 && parts.iter().all(|part| part.bins.is_empty()) {
             return Ok(());
         }
         let masks_none = self.coverage().is_some_and(|format| !format.leaves_out());
@@ -391,7 +398,7 @@ impl<'a> Frame<'a> {
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        self.shade(purpose, &shape, drawn, SpanData::default())
+        self.shade(purpose, &shape, (drawn, pass), SpanData::default())
     }
 
     /// Shades what `shape` covers in the rows of `area`, which must be within the targets. The shaders that it
@@ -401,7 +408,7 @@ impl<'a> Frame<'a> {
         &mut self,
         purpose: Purpose,
         shape: &dyn Shape,
-        area: &Rectangle,
+        (area, pass): (&Rectangle, Pass),
         data: SpanData<'_>,
     ) -> Result<(), DrawError> {
         let Some(coverage) = self.coverage() else {
@@ -410,7 +417,7 @@ impl<'a> Frame<'a> {
         let (tile, bounds) = (self.tile(), self.bounds());
         let progress = self
             .heard
-            .map(|Heard(listener)| Progress::new(listener, area));
+            .map(|Heard(listener)| Progress::new(listener, area, pass));
         let prepared = &mut *self.prepared;
         let workers = prepared.workers();
         let shaders = prepared.shaders.of(purpose);
@@ -569,6 +576,10 @@ impl<'a> Frame<'a> {
         self.fault.get_or_insert(error);
     }
 }
+
+/// Triangles whose planes and spans are in memory at once: a hundred bytes or two each, as often as not. A larger mesh is
+/// drawn in passes, which takes as long.
+const MOST_TRIANGLES: usize = 1 << 18;
 
 /// Checks that a target is there if it has to be, in its format.
 fn check_format<F: PartialEq>(

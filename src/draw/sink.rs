@@ -453,8 +453,9 @@ impl Work<'_> {
     ) -> Result<(), SpanError> {
         let shader = shader.expect("the draw has a shader for what its shape covers");
         let Work { job, data, pace } = self;
-        let mut shade =
-            |spans: &[Span]| shader.shade(job.bindings, &job.batch(data, spans, coverage), surfaces);
+        let mut shade = |spans: &[Span]| {
+            shader.shade(job.bindings, &job.batch(data, spans, coverage), surfaces)
+        };
         match job.progress {
             Some(progress) => progress.shade(spans, pace, shade),
             None => shade(spans),
@@ -463,12 +464,7 @@ impl Work<'_> {
 }
 
 impl Job<'_> {
-    fn batch<'b>(
-        &self,
-        data: &SpanData<'b>,
-        spans: &'b [Span],
-        coverage: &'b [u8],
-    ) -> Batch<'b> {
+    fn batch<'b>(&self, data: &SpanData<'b>, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {
         Batch {
             spans,
             coverage,

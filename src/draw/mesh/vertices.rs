@@ -23,6 +23,8 @@ pub(crate) struct ShadedVertices {
     shaded: Shaded,
     /// The triangles that a geometry program has made.
     emitted: Vec<[u32; 3]>,
+    /// Whether no vertex is outside of anything.
+    none_outside: bool,
 }
 
 impl ShadedVertices {
@@ -59,14 +61,22 @@ impl ShadedVertices {
             transform,
             clamped,
         };
-        let Some(geometry) = &mesh.geometry else {
-            return self.run(&stage, &taken.registers, threads);
+        self.pass(&stage, taken, threads)?;
+        let outside = self.shaded.outside.iter();
+        self.none_outside = outside.fold(0, |all, outside| all | outside) == 0;
+        Ok(())
+    }
+
+    /// Has them go through the programs.
+    fn pass(&mut self, stage: &Stage<'_>, taken: &Taken, threads: bool) -> Result<(), VertexError> {
+        let Some(geometry) = &stage.mesh.geometry else {
+            return self.run(stage, &taken.registers, threads);
         };
         let fetched = geometry.fetched();
         let fetched = Inputs::from_fn(|register| fetched >> register & 1 != 0);
-        self.run(&stage, &fetched, threads)?;
+        self.run(stage, &fetched, threads)?;
         let emitted = geometry.run(&*self)?;
-        self.replace(emitted.stream(0), &taken.registers, &stage);
+        self.replace(emitted.stream(0), &taken.registers, stage);
         Ok(())
     }
 
@@ -97,6 +107,7 @@ impl ShadedVertices {
             places,
             shaded,
             emitted,
+            none_outside: _,
         } = self;
         emitted.clear();
         emitted.extend(stream.triangles());
@@ -127,6 +138,7 @@ impl ShadedVertices {
     ) {
         let cut = Cut {
             places: &self.places,
+            none_outside: self.none_outside,
             shaded: &self.shaded,
             transform,
             rules,
@@ -139,6 +151,8 @@ impl ShadedVertices {
 /// Vertices on their way to the rasteriser, which cuts triangles where they leave the view volume.
 struct Cut<'a> {
     places: &'a Places,
+    /// Whether no vertex is outside of anything.
+    none_outside: bool,
     shaded: &'a Shaded,
     transform: &'a Transform,
     rules: &'a Rules,
@@ -177,7 +191,7 @@ impl Corners for Cut<'_> {
     #[inline(always)]
     fn is_whole(&self, [a, b, c]: [u32; 3]) -> bool {
         let outside = |place: u32| self.shaded.outside[place as usize];
-        outside(a) | outside(b) | outside(c) == 0
+        self.none_outside || outside(a) | outside(b) | outside(c) == 0
     }
 
     /// Sets up a triangle, or what is left of it in the view volume.

@@ -146,8 +146,9 @@ impl Transform {
             ClipDepth::ZeroToOne => 0.0,
         };
         let mut is_inside = true;
+        let [x, y, z, w] = &clip;
         for lane in 0..N {
-            let [x, y, z, w] = [clip[0][lane], clip[1][lane], clip[2][lane], clip[3][lane]];
+            let (x, y, z, w) = (x[lane], y[lane], z[lane], w[lane]);
             is_inside &= (x.abs() <= w) & (y.abs() <= w) & (z <= w) & (by_w * w <= z);
             is_inside &= w < f32::INFINITY;
         }

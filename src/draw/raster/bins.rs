@@ -46,7 +46,11 @@ impl PairOfQuads {
         let left = upper & 3 | (lower & 3) << 2;
         let right = upper >> 2 & 3 | (lower >> 2 & 3) << 2;
         let (has_left, has_right) = (i32::from(left != 0), i32::from(right != 0));
-        let fragments = if has_left != 0 { left | right << 8 } else { right };
+        let fragments = if has_left != 0 {
+            left | right << 8
+        } else {
+            right
+        };
         let word = fragments | (has_left + has_right) << 16 | (1 - has_left) << 24;
         PairOfQuads(word.cast_unsigned())
     }
@@ -108,7 +112,12 @@ impl Bin {
 
     /// Appends pairs of quads, one below the other, if they have fragments; `x` and `y` are those of the first.
     #[inline(always)]
-    fn push_pairs<const N: usize>(&mut self, [x, y]: [u32; 2], pairs: [PairOfQuads; N], primitive: u32) {
+    fn push_pairs<const N: usize>(
+        &mut self,
+        [x, y]: [u32; 2],
+        pairs: [PairOfQuads; N],
+        primitive: u32,
+    ) {
         self.make_room();
         let [mut spans, mut covered] = self.counts;
         for (row, PairOfQuads(quads)) in (y..).step_by(2).zip(pairs) {
@@ -145,7 +154,7 @@ impl Bin {
 }
 
 /// What each band draws.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Bins {
     bands: Vec<Bin>,
     /// Rows of a band: two to the power of this.
@@ -233,16 +242,6 @@ impl Bins {
         for band in self.of(rows.start)..=self.of(rows.end - 1) {
             let bin = &mut self.bands[band];
             bin.outlines.push((bin.counts[0] as u32, *outline));
-        }
-    }
-}
-
-impl Default for Bins {
-    fn default() -> Bins {
-        Bins {
-            bands: Vec::new(),
-            rows_log2: 0,
-            has_large: false,
         }
     }
 }

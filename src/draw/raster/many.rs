@@ -1,23 +1,19 @@
-//! [`Many`]: triangles that are set up side by side, in a form that becomes vector code.
+//! [`Many`]: numbers of triangles side by side, and the steps of setting them up in a form that becomes vector code.
 //!
-//! Each step is a loop over the triangles without branches, in the order of operations that single triangles have. Rare
-//! ones are set up by themselves: steep ones, and those that have to be cut or are far away. Of small ones the centres of
-//! pixels are tested, sixteen rows side by side; others become outlines.
-
-use attila_machine::pipeline::Plane;
+//! Each step is a loop over the triangles without branches, in the order of operations that single triangles have. Of small
+//! ones the centres of pixels are tested, sixteen rows side by side; of tiny ones those of sixteen triangles.
 
 use super::bins::{Bins, PairOfQuads, covered};
 use super::outline::{CENTRE, LIMIT, Outline, Point, first_centre};
+use super::planes::{MOST_TERMS, PIXELS};
 use super::spans::pairs;
-use super::planes::{Abreast, MOST_TERMS, PIXELS, PlaneLayout, Slopes};
-use super::{Area, FrontFace, Primitives, Rules, SUB, Vertex};
-use crate::processor::{Vectorised, vectorised};
+use super::{Area, Rules, SUB};
 
 /// Triangles at once: their numbers stay in the first cache.
 pub(super) const AT_ONCE: usize = 64;
 
 /// Lanes of the widest vectors of numbers of 32 bits. Loops go over a multiple of it.
-const LANES: usize = 16;
+pub(super) const LANES: usize = 16;
 
 /// Pixels along either side of what is seen of a small triangle, from even ones on.
 const SMALL: i32 = 16;
@@ -35,10 +31,10 @@ const TINY: i32 = 4;
 /// The most sub-pixels along either side: products of them are exact.
 const MOST_ACROSS: i32 = 1 << 26;
 
-type Each<T> = [T; AT_ONCE];
+pub(super) type Each<T> = [T; AT_ONCE];
 
 /// All bits of numbers for which something holds.
-type Flags = Each<i32>;
+pub(super) type Flags = Each<i32>;
 
 /// An edge: what it is worth at the first pixel, and how much that grows to the right and down. Below 0 on the outside.
 #[derive(Clone, Copy, Debug)]
@@ -52,24 +48,24 @@ struct Edge {
 #[derive(Clone, Debug)]
 pub(super) struct Many {
     /// The places of the vertices.
-    places: Each<[u32; 3]>,
+    pub(super) places: Each<[u32; 3]>,
     /// The vertices, in pixels, and 1/w there.
-    window: [[Each<f32>; 2]; 3],
-    depths: [Each<f32>; 3],
-    reciprocals: [Each<f32>; 3],
+    pub(super) window: [[Each<f32>; 2]; 3],
+    pub(super) depths: [Each<f32>; 3],
+    pub(super) reciprocals: [Each<f32>; 3],
     /// In sub-pixels.
-    points: [[Each<i32>; 2]; 3],
+    pub(super) points: [[Each<i32>; 2]; 3],
     /// Twice the area.
-    cross: Each<f64>,
+    pub(super) cross: Each<f64>,
     follows_clock: Flags,
     /// The pixels that may be covered.
     start: [Each<i32>; 2],
     end: [Each<i32>; 2],
     /// Whether the vertices are where they can be drawn, and whether the triangle is not steep.
-    is_plain: Flags,
+    pub(super) is_plain: Flags,
     /// Whether nothing of it can be seen.
-    is_hidden: Flags,
-    is_small: Flags,
+    pub(super) is_hidden: Flags,
+    pub(super) is_small: Flags,
     edges: [Edge; 3],
     /// The quads of small triangles that have fragments, for each pair of rows, and the fragments of each quad.
     quads: Each<[u32; PAIRS]>,
@@ -77,16 +73,16 @@ pub(super) struct Many {
     /// The two pairs of quads of tiny triangles, and which those are.
     tiny: [Each<u32>; 2],
     is_tiny: Flags,
-    dx: [Each<f64>; 2],
-    dy: [Each<f64>; 2],
-    at: [Each<f64>; 2],
-    anchors: Each<[f32; 2]>,
+    pub(super) dx: [Each<f64>; 2],
+    pub(super) dy: [Each<f64>; 2],
+    pub(super) at: [Each<f64>; 2],
+    pub(super) anchors: Each<[f32; 2]>,
     /// The planes of depth and of 1/w.
-    planes: [[Each<f32>; 3]; 2],
+    pub(super) planes: [[Each<f32>; 3]; 2],
 }
 
 impl Many {
-    fn new() -> Box<Many> {
+    pub(super) fn new() -> Box<Many> {
         let edge = Edge {
             first: [0; AT_ONCE],
             right: [0; AT_ONCE],
@@ -121,7 +117,7 @@ impl Many {
 
 /// All bits if something holds.
 #[inline(always)]
-fn flag(holds: bool) -> i32 {
+pub(super) fn flag(holds: bool) -> i32 {
     -i32::from(holds)
 }
 
@@ -158,7 +154,7 @@ fn test_row(edges: &[Edge; 3], lane: usize, row: i32) -> i32 {
 impl Many {
     /// The first `count` vertices to sub-pixels.
     #[inline(always)]
-    fn snap(&mut self, count: usize) {
+    pub(super) fn snap(&mut self, count: usize) {
         // Between 2^52 and 2^53 numbers are whole, and their lowest bits those of the number added.
         const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
         for (window, points) in self.window.iter().zip(&mut self.points) {
@@ -181,20 +177,9 @@ impl Many {
         }
     }
 
-    /// Whether 1/w is something else than 1 at any vertex.
-    #[inline(always)]
-    fn is_in_perspective(&self, count: usize) -> bool {
-        let mut all = 0;
-        let [a, b, c] = &self.reciprocals;
-        for lane in 0..count {
-            all |= flag(a[lane] != 1.0) | flag(b[lane] != 1.0) | flag(c[lane] != 1.0);
-        }
-        all != 0
-    }
-
     /// Which pixels may be covered.
     #[inline(always)]
-    fn surround(&mut self, count: usize, rules: &Rules) {
+    pub(super) fn surround(&mut self, count: usize, rules: &Rules) {
         let drawn = [&rules.drawn.columns, &rules.drawn.rows];
         let reach = rules.reach();
         let is_tested = flag(rules.positions.is_none());
@@ -222,13 +207,12 @@ impl Many {
 
     /// The area, and which side it shows.
     #[inline(always)]
-    fn measure(&mut self, count: usize, rules: &Rules) {
+    pub(super) fn measure(&mut self, count: usize, rules: &Rules) {
         let [with_clock, against] = [1.0, -1.0].map(|cross| flag(!rules.shows(cross)));
         let [[ax, ay], [bx, by], [cx, cy]] = &self.points;
         for lane in 0..count {
-            let side = |to: &Each<i32>, from: &Each<i32>| {
-                f64::from(to[lane].wrapping_sub(from[lane]))
-            };
+            let side =
+                |to: &Each<i32>, from: &Each<i32>| f64::from(to[lane].wrapping_sub(from[lane]));
             let cross = side(bx, ax) * side(cy, ay) - side(by, ay) * side(cx, ax);
             self.cross[lane] = cross;
             self.follows_clock[lane] = flag(cross > 0.0);
@@ -239,7 +223,7 @@ impl Many {
 
     /// The edges of small triangles, from the first pixel of the first quad on.
     #[inline(always)]
-    fn find_edges(&mut self, count: usize) {
+    pub(super) fn find_edges(&mut self, count: usize) {
         let [[ax, ay], [bx, by], [cx, cy]] = &self.points;
         for lane in 0..count {
             let [x, y] = [0, 1].map(|axis: usize| {
@@ -273,7 +257,7 @@ impl Many {
     /// How what is given at the vertices changes, from the point on that is next to the farthest. `divides` says that
     /// planes are divided by that of 1/w.
     #[inline(always)]
-    fn find_slopes<const IN_PERSPECTIVE: bool>(
+    pub(super) fn find_slopes<const IN_PERSPECTIVE: bool>(
         &mut self,
         count: usize,
         area: &Area,
@@ -327,7 +311,7 @@ impl Many {
 
     /// The planes of depth and of 1/w.
     #[inline(always)]
-    fn find_planes(&mut self, count: usize) {
+    pub(super) fn find_planes(&mut self, count: usize) {
         let ([dx0, dx1], [dy0, dy1], [at0, at1]) = (&self.dx, &self.dy, &self.at);
         for (values, planes) in [&self.depths, &self.reciprocals]
             .into_iter()
@@ -351,13 +335,14 @@ impl Many {
     /// Tests the centres of small triangles. Not as they are appended: what is covered decides branches there, which
     /// would be predicted wrongly so much later.
     #[inline(always)]
-    fn test_all(&mut self, count: usize) {
+    pub(super) fn test_all(&mut self, count: usize) {
         let mut any = 0;
         for lane in 0..count {
             let across =
                 [0, 1].map(|axis: usize| self.end[axis][lane] - (self.start[axis][lane] & !1));
             let is_tiny = flag(across[0] <= TINY) & flag(across[1] <= TINY);
-            let is_tested = self.is_small[lane] & !self.is_hidden[lane];
+            let is_tested = self.is_small[lane] & self.is_plain[lane] & !self.is_hidden[lane];
+            self.is_small[lane] = is_tested;
             self.is_tiny[lane] = is_tiny & is_tested;
             any |= is_tiny & is_tested;
         }
@@ -365,7 +350,7 @@ impl Many {
             self.test_tiny(count);
         }
         for lane in 0..count {
-            if self.is_small[lane] & !self.is_hidden[lane] & !self.is_tiny[lane] != 0 {
+            if self.is_small[lane] & !self.is_tiny[lane] != 0 {
                 self.test_small(lane);
             }
         }
@@ -397,8 +382,8 @@ impl Many {
         let x = self.start[0][lane] & !1;
         let inside = match self.end[0][lane] - x {
             ..=4 => self.test::<4>(lane),
-            ..=8 => self.test::<8>(lane),
-            _ => self.test::<{ SMALL as usize }>(lane),
+            5..=8 => self.test::<8>(lane),
+            9.. => self.test::<{ SMALL as usize }>(lane),
         };
         let (upper, lower) = inside.split_at(PAIRS);
         for (pair, quads) in self.quads[lane].iter_mut().enumerate() {
@@ -441,7 +426,7 @@ impl Many {
 
     /// Appends what a small triangle covers; whether that is anything.
     #[inline(always)]
-    fn push_small(&self, lane: usize, primitive: u32, bins: &mut Bins) -> bool {
+    pub(super) fn push_small(&self, lane: usize, primitive: u32, bins: &mut Bins) -> bool {
         let place = [self.start[0][lane] & !1, self.start[1][lane] & !1];
         if self.is_tiny[lane] != 0 {
             let [upper, lower] = &self.tiny;
@@ -455,247 +440,11 @@ impl Many {
     }
 
     /// The outline of a large triangle.
-    fn outline(&self, lane: usize, primitive: u32, rules: &Rules) -> Option<Outline> {
+    pub(super) fn outline(&self, lane: usize, primitive: u32, rules: &Rules) -> Option<Outline> {
         let points = self.points.each_ref().map(|[x, y]| Point {
             x: x[lane],
             y: y[lane],
         });
         Outline::new(points, self.cross[lane] as i64, primitive, rules)
-    }
-}
-
-/// Triangles to be set up.
-struct SetUp<'a, C> {
-    primitives: &'a mut Primitives,
-    rules: &'a Rules,
-    layout: &'a PlaneLayout,
-    triangles: &'a [[u32; 3]],
-    corners: &'a C,
-}
-
-impl<C: Corners> Vectorised for SetUp<'_, C> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(mut self) {
-        let mut many = self.primitives.many.take().unwrap_or_else(Many::new);
-        for triangles in self.triangles.chunks(AT_ONCE) {
-            self.gather(triangles, &mut many);
-            let count = triangles.len().next_multiple_of(LANES).min(AT_ONCE);
-            many.snap(count);
-            many.surround(count, self.rules);
-            many.measure(count, self.rules);
-            many.find_edges(count);
-            let in_perspective = many.is_in_perspective(count);
-            self.primitives.in_perspective |= in_perspective;
-            let (area, divides) = (&self.rules.area, self.layout.perspective());
-            match in_perspective {
-                true => many.find_slopes::<true>(count, area, divides),
-                false => many.find_slopes::<false>(count, area, divides),
-            }
-            many.find_planes(count);
-            many.test_all(count);
-            self.push(&many, triangles);
-        }
-        self.primitives.many = Some(many);
-    }
-}
-
-impl<C: Corners> SetUp<'_, C> {
-    #[inline(always)]
-    fn gather(&self, triangles: &[[u32; 3]], many: &mut Many) {
-        let windows = self.corners.windows();
-        for (lane, &[a, b, c]) in triangles.iter().enumerate() {
-            let place = |index| self.corners.place(index);
-            let places = [place(a), place(b), place(c)];
-            many.places[lane] = places;
-            many.is_plain[lane] = flag(self.corners.is_whole(places));
-            for (vertex, place) in places.into_iter().enumerate() {
-                let [x, y, depth, reciprocal] = windows[place as usize];
-                many.depths[vertex][lane] = depth;
-                many.window[vertex][0][lane] = x;
-                many.window[vertex][1][lane] = y;
-                many.reciprocals[vertex][lane] = reciprocal;
-            }
-        }
-        // What is left of the last vectors does not count, but for 1/w.
-        let rest = triangles.len()..triangles.len().next_multiple_of(LANES);
-        for reciprocals in &mut many.reciprocals {
-            reciprocals[rest.clone()].fill(1.0);
-        }
-    }
-
-    /// Appends those of which something is to be seen.
-    #[inline(always)]
-    fn push(&mut self, many: &Many, triangles: &[[u32; 3]]) {
-        let first = self.primitives.number;
-        let mut kept = Kept {
-            many,
-            corners: self.corners,
-            clockwise_is_front: self.rules.front == FrontFace::Clockwise,
-            first,
-            lanes: [0; AT_ONCE],
-            count: 0,
-        };
-        for (lane, &triangle) in triangles.iter().enumerate() {
-            if many.is_plain[lane] == 0 {
-                kept.push(self.layout, self.primitives);
-                kept.count = 0;
-                self.primitives.number = first + lane as u32;
-                self.corners.push(triangle, self.primitives);
-                continue;
-            }
-            if many.is_hidden[lane] != 0 {
-                continue;
-            }
-            let primitive = self.primitives.next() + kept.count as u32;
-            let is_kept = if many.is_small[lane] != 0 {
-                many.push_small(lane, primitive, &mut self.primitives.bins)
-            } else {
-                let outline = many.outline(lane, primitive, self.rules);
-                self.primitives.push_outline(self.rules, outline)
-            };
-            kept.lanes[kept.count] = lane as u8;
-            kept.count += usize::from(is_kept);
-        }
-        kept.push(self.layout, self.primitives);
-        self.primitives.number = first + triangles.len() as u32;
-    }
-}
-
-/// Triangles of which something is to be seen.
-struct Kept<'a, C> {
-    many: &'a Many,
-    corners: &'a C,
-    clockwise_is_front: bool,
-    /// The number of the first of all triangles.
-    first: u32,
-    lanes: [u8; AT_ONCE],
-    count: usize,
-}
-
-impl<C: Corners> Kept<'_, C> {
-    #[inline(always)]
-    fn lane(&self, index: usize) -> usize {
-        usize::from(self.lanes[index]) % AT_ONCE
-    }
-
-    /// Appends anchors and planes.
-    #[inline(always)]
-    fn push(&self, layout: &PlaneLayout, primitives: &mut Primitives) {
-        let lanes = (0..self.count).map(|index| self.lane(index));
-        let anchors = lanes.map(|lane| self.many.anchors[lane]);
-        primitives.anchors.extend(anchors);
-        layout.push_all(self, &mut primitives.planes);
-    }
-}
-
-impl<C: Corners> Abreast for Kept<'_, C> {
-    type Vertex<'v>
-        = C::Vertex<'v>
-    where
-        Self: 'v;
-
-    #[inline(always)]
-    fn count(&self) -> usize {
-        self.count
-    }
-
-    #[inline(always)]
-    fn vertices(&self, index: usize) -> [C::Vertex<'_>; 3] {
-        let [a, b, c] = self.places(index);
-        let vertex = |place: u32| self.corners.vertex(place);
-        [vertex(a), vertex(b), vertex(c)]
-    }
-
-    #[inline(always)]
-    fn places(&self, index: usize) -> [u32; 3] {
-        self.many.places[self.lane(index)]
-    }
-
-    #[inline(always)]
-    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]> {
-        self.corners.attribute(register)
-    }
-
-    #[inline(always)]
-    fn number(&self, index: usize) -> u32 {
-        self.first + self.lane(index) as u32
-    }
-
-    #[inline(always)]
-    fn slopes(&self, index: usize) -> Slopes {
-        let (many, lane) = (self.many, self.lane(index));
-        let [x, y] = many.points[0].each_ref().map(|it| f64::from(it[lane]));
-        Slopes::from_parts(
-            [x * PIXELS, y * PIXELS],
-            many.reciprocals.each_ref().map(|it| f64::from(it[lane])),
-            (many.cross[lane], self.clockwise_is_front),
-            [&many.dx, &many.dy, &many.at].map(|it| [it[0][lane], it[1][lane]]),
-            many.anchors[lane],
-        )
-    }
-
-    #[inline(always)]
-    fn plane(&self, index: usize, is_depth: bool) -> Plane {
-        let [at, dx, dy] = &self.many.planes[usize::from(!is_depth)];
-        let lane = self.lane(index);
-        Plane {
-            at: at[lane],
-            dx: dx[lane],
-            dy: dy[lane],
-        }
-    }
-}
-
-/// The vertices of many triangles.
-pub(crate) trait Corners {
-    /// One of them.
-    type Vertex<'v>: Vertex
-    where
-        Self: 'v;
-
-    /// The place of the vertex with an index.
-    fn place(&self, index: u32) -> u32;
-
-    /// The vertex at a place.
-    fn vertex(&self, place: u32) -> Self::Vertex<'_>;
-
-    /// [`Vertex::position`] of each.
-    fn windows(&self) -> &[[f32; 4]];
-
-    /// [`Vertex::attribute`] of each; `None` if it is not a list.
-    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]>;
-
-    /// Whether none of three vertices is outside of the view volume.
-    fn is_whole(&self, places: [u32; 3]) -> bool;
-
-    /// Appends any triangle.
-    fn push(&self, triangle: [u32; 3], primitives: &mut Primitives);
-}
-
-impl Primitives {
-    /// Appends triangles in their order.
-    pub(crate) fn push_all(
-        &mut self,
-        rules: &Rules,
-        layout: &PlaneLayout,
-        triangles: &[[u32; 3]],
-        corners: &impl Corners,
-    ) {
-        if rules.distances.registers().next().is_some() {
-            for &triangle in triangles {
-                corners.push(triangle, self);
-                self.number += 1;
-            }
-            return;
-        }
-        vectorised(SetUp {
-            primitives: self,
-            rules,
-            layout,
-            triangles,
-            corners,
-        });
     }
 }

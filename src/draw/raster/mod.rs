@@ -19,7 +19,7 @@
 //! quads, and all quads between their later start and their earlier end are covered as a whole. Only of
 //! triangles of a few pixels every centre or sample is tested, which is faster there.
 //!
-//! Small triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
+//! Most triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
 
 mod bins;
 mod cylinder;
@@ -31,6 +31,7 @@ mod planes;
 mod polygon;
 mod primitives;
 mod samples;
+mod set_up;
 mod small;
 mod spans;
 #[cfg(test)]
@@ -40,11 +41,11 @@ mod walk;
 
 pub(crate) use bins::Bin;
 pub(crate) use distances::{Distances, MAX_DISTANCES};
-pub(crate) use many::Corners;
 pub(crate) use outline::Outline;
 pub(crate) use planes::{FRONT_COLOURS, PlaneLayout, TO_BACK};
 pub(crate) use polygon::{Homogeneous, Polygon};
 pub(crate) use primitives::{Primitives, Rules, Vertex};
+pub(crate) use set_up::Corners;
 pub(crate) use spans::Spans;
 pub(crate) use triangles::Triangles;
 

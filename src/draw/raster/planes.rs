@@ -4,8 +4,8 @@ use attila_isa::{Component, Inputs, PRIMITIVE_ID, Slots};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
-use super::primitives::Spread;
 use super::many::AT_ONCE;
+use super::primitives::Spread;
 use super::{SUB, Vertex};
 
 /// The values that planes are made of.
@@ -234,9 +234,8 @@ impl PlaneLayout {
         else {
             return None;
         };
-        let is_plain = slots == Slots::all()
-            && self.wraps[register].is_empty()
-            && !self.with_backs[register];
+        let is_plain =
+            slots == Slots::all() && self.wraps[register].is_empty() && !self.with_backs[register];
         let attribute = is_plain.then(|| triangles.attribute(register))??;
         Some((attribute, matches!(source, Source::Perspective(..))))
     }

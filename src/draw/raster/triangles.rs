@@ -1,11 +1,10 @@
 //! [`Triangles`]: many triangles, set up and sorted into bands.
 
-use super::{Area, PlaneLayout, Primitives};
+use super::{Area, Primitives};
 
 /// The memory of a prepared draw for triangles.
 #[derive(Default)]
 pub(crate) struct Triangles {
-    pub(crate) layout: PlaneLayout,
     parts: Vec<Primitives>,
     /// The parts that have triangles.
     used: usize,
@@ -15,13 +14,14 @@ pub(crate) struct Triangles {
 const PART: usize = 4096;
 
 impl Triangles {
-    /// Sets up triangles for bands of `height` rows each, a power of two. Several threads take parts of them.
+    /// Sets up triangles, which are numbered from `first` on, for bands of `height` rows each, a power of two. Several
+    /// threads take parts of them.
     pub(crate) fn set_up(
         &mut self,
-        indices: &[[u32; 3]],
+        (first, indices): (usize, &[[u32; 3]]),
         threads: usize,
         (area, height): (&Area, u32),
-        set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
+        set_up: impl Fn(&[[u32; 3]], &mut Primitives) + Sync,
     ) {
         let size = if threads > 1 { PART } else { indices.len() };
         let parts = indices.chunks(size.max(1));
@@ -29,11 +29,10 @@ impl Triangles {
         if self.used > self.parts.len() {
             self.parts.resize_with(self.used, Primitives::default);
         }
-        let layout = &self.layout;
         let set_up = |(place, (part, indices)): (usize, (&mut Primitives, &[[u32; 3]]))| {
             part.clear(area, height);
-            part.number = (place * size) as u32;
-            set_up(layout, indices, part);
+            part.number = (first + place * size) as u32;
+            set_up(indices, part);
         };
         #[cfg(feature = "threads")]
         if self.used > 1 {
@@ -43,7 +42,11 @@ impl Triangles {
             work.for_each(set_up);
             return;
         }
-        self.parts.iter_mut().zip(parts).enumerate().for_each(set_up);
+        self.parts
+            .iter_mut()
+            .zip(parts)
+            .enumerate()
+            .for_each(set_up);
     }
 
     /// The parts of the triangles in their order.
@@ -57,7 +60,7 @@ mod tests {
     use attila_isa::PRIMITIVE_ID;
     use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
-    use super::super::{Vertex, tests::rules};
+    use super::super::{PlaneLayout, Vertex, tests::rules};
     use super::*;
 
     /// A vertex at a place.
@@ -83,7 +86,8 @@ mod tests {
         let indices: Vec<[u32; 3]> = (0..2 * PART as u32 + 3).map(|n| [n; 3]).collect();
         let set_up = |threads: usize| {
             let mut triangles = Triangles::default();
-            triangles.layout.set(&pipeline, [0.0; 2], true, |_, _| None);
+            let mut layout = PlaneLayout::default();
+            layout.set(&pipeline, [0.0; 2], true, |_, _| None);
             // Earlier content does not matter.
             for indices in [&indices[..7], &indices] {
                 let corners = |[n, ..]: [u32; 3]| {
@@ -95,9 +99,9 @@ mod tests {
                     [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])]
                 };
                 let bands = (&rules.drawn, 16);
-                triangles.set_up(indices, threads, bands, |layout, indices, primitives| {
+                triangles.set_up((0, indices), threads, bands, |indices, primitives| {
                     for &triangle in indices {
-                        primitives.push(&rules, layout, corners(triangle).each_ref());
+                        primitives.push(&rules, &layout, corners(triangle).each_ref());
                         primitives.number += 1;
                     }
                 });
@@ -116,7 +120,10 @@ mod tests {
         };
         assert!(anchors(&one).len() > PART && anchors(&one) == anchors(&several));
         assert!(planes(&one) == planes(&several));
-        let numbers = several.parts().iter().flat_map(|part| part.planes.chunks(2));
+        let numbers = several
+            .parts()
+            .iter()
+            .flat_map(|part| part.planes.chunks(2));
         let numbers = numbers.map(|planes| planes[1].at.to_bits());
         assert_eq!(numbers.max(), Some(2 * PART as u32 + 2));
     }

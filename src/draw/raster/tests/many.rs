@@ -125,7 +125,11 @@ impl Corners for Given<'_> {
 }
 
 /// The quads that are covered, in their order, with anchors and planes, bit by bit.
-fn made(primitives: &Primitives, (rules, layout): (&Rules, &PlaneLayout), height: u32) -> Vec<Quad> {
+fn made(
+    primitives: &Primitives,
+    (rules, layout): (&Rules, &PlaneLayout),
+    height: u32,
+) -> Vec<Quad> {
     let spans = spans_of(primitives, rules, height);
     let of_each = layout.count();
     let quads = spans.spans.iter().flat_map(|span| {
