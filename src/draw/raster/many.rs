@@ -379,34 +379,30 @@ impl Many {
     /// Tests the centres that a small triangle may cover.
     #[inline(always)]
     fn test_small(&mut self, lane: usize) {
-        let x = self.start[0][lane] & !1;
-        let inside = match self.end[0][lane] - x {
-            ..=4 => self.test::<4>(lane),
-            5..=8 => self.test::<8>(lane),
-            9.. => self.test::<{ SMALL as usize }>(lane),
-        };
-        let (upper, lower) = inside.split_at(PAIRS);
-        for (pair, quads) in self.quads[lane].iter_mut().enumerate() {
-            *quads = covered(upper[pair] | lower[pair]);
-        }
-        for (pair, fragments) in self.fragments[lane].iter_mut().enumerate() {
-            *fragments = pairs(upper[pair].into()) | pairs(lower[pair].into()) << 2;
+        const ALL: usize = SMALL as usize;
+        let is_half =
+            |axis: usize| self.end[axis][lane] - (self.start[axis][lane] & !1) <= SMALL / 2;
+        match (is_half(0), is_half(1)) {
+            (true, true) => self.test::<{ ALL / 2 }, { PAIRS / 2 }>(lane),
+            (true, false) => self.test::<{ ALL / 2 }, PAIRS>(lane),
+            (false, true) => self.test::<ALL, { PAIRS / 2 }>(lane),
+            (false, false) => self.test::<ALL, PAIRS>(lane),
         }
     }
 
-    /// Tests the centres of so many columns: a bit for each that is inside, in the upper rows of all pairs, then in the
-    /// lower ones.
+    /// Tests the centres of so many columns and pairs of rows.
     #[inline(always)]
-    fn test<const COLUMNS: usize>(&self, lane: usize) -> [u32; SMALL as usize] {
-        const ROWS: [i32; SMALL as usize] = [0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15];
+    fn test<const COLUMNS: usize, const COUNT: usize>(&mut self, lane: usize) {
         let value = |of: &Edge| [of.first[lane], of.right[lane], of.down[lane]];
         let [a, b, c] = &self.edges;
         let edges = [value(a), value(b), value(c)];
         let ([left, top], [right, bottom]) = (&self.start, &self.end);
         let ([left, right], [top, bottom]) = ([left[lane], right[lane]], [top[lane], bottom[lane]]);
         let columns = (-1 << (left & 1)) & !(-1 << ((right - (left & !1)) & 31));
-        let mut rows = [0; SMALL as usize];
-        for (bits, row) in rows.iter_mut().zip(ROWS) {
+        // The upper rows of all pairs, and the lower ones.
+        let mut rows = [[0; COUNT]; 2];
+        for (index, bits) in rows.as_flattened_mut().iter_mut().enumerate() {
+            let row = (2 * (index % COUNT) + index / COUNT) as i32;
             let [a, b, c] = &edges;
             let first = |edge: &[i32; 3]| edge[0] + edge[2] * row;
             let mut values = [first(a), first(b), first(c)];
@@ -421,7 +417,14 @@ impl Many {
             let is_drawn = flag(y >= top) & flag(y < bottom);
             *bits = (inside & columns & is_drawn).cast_unsigned();
         }
-        rows
+        let [upper, lower] = rows;
+        let (quads, fragments) = (&mut self.quads[lane], &mut self.fragments[lane]);
+        for (pair, quads) in quads[..COUNT].iter_mut().enumerate() {
+            *quads = covered(upper[pair] | lower[pair]);
+        }
+        for (pair, fragments) in fragments[..COUNT].iter_mut().enumerate() {
+            *fragments = pairs(upper[pair].into()) | pairs(lower[pair].into()) << 2;
+        }
     }
 
     /// Appends what a small triangle covers; whether that is anything.

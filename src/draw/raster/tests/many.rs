@@ -5,6 +5,7 @@ use attila_machine::pipeline::{InputKind, Pipeline};
 
 use super::super::SUB;
 use super::*;
+use crate::processor::tests::by_each;
 
 const TRIANGLES: usize = 130;
 
@@ -153,7 +154,7 @@ type Quad = ([u32; 3], Vec<u32>);
 fn triangles_side_by_side_are_set_up_as_single_ones() {
     let mut dice = ChaCha8Rng::seed_from_u64(11);
     let (mut triangles, mut spans, mut outlines) = (0, 0, 0);
-    while triangles < 100_000 {
+    while triangles < count_of(100_000) {
         let (rules, layout) = (rules(&mut dice), layout(&mut dice));
         let in_perspective = dice.random_bool(0.5);
         let count = dice.random_range(1..=TRIANGLES);
@@ -171,7 +172,6 @@ fn triangles_side_by_side_are_set_up_as_single_ones() {
             single.push(&rules, &layout, corners.each_ref());
             single.number += 1;
         }
-        let mut many = none(&rules, height);
         let corners = corners.as_flattened();
         let windows: Vec<[f32; 4]> = corners.iter().map(|corner| corner.position).collect();
         let given = Given {
@@ -181,11 +181,21 @@ fn triangles_side_by_side_are_set_up_as_single_ones() {
             rules: &rules,
             layout: &layout,
         };
-        many.push_all(&rules, &layout, &indices, &given);
-        let [many_made, single_made] =
-            [&many, &single].map(|it| made(it, (&rules, &layout), height));
-        assert!(many_made == single_made, "{rules:?} {corners:?}");
-        assert_eq!(many.number, single.number);
+        let single_made = made(&single, (&rules, &layout), height);
+        let by_each = by_each(|| {
+            let mut many = none(&rules, height);
+            many.push_all(&rules, &layout, &indices, &given);
+            many
+        });
+        for (instructions, many) in &by_each {
+            let many_made = made(many, (&rules, &layout), height);
+            assert!(
+                many_made == single_made,
+                "{instructions:?}: {rules:?} {corners:?}"
+            );
+            assert_eq!(many.number, single.number);
+        }
+        let (_, many) = &by_each[0];
         triangles += count;
         let bins = (0..rules.drawn.rows.end.cast_unsigned().div_ceil(height))
             .map(|band| many.bins.band(band as usize));

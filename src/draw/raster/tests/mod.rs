@@ -58,6 +58,14 @@ pub(super) fn within(area: Area) -> Rules {
     }
 }
 
+/// How many random triangles a test is for: so many, or as `.ci/slow triangles` says.
+pub(super) fn count_of(usual: usize) -> usize {
+    let count = std::env::var("ATTILA_TRIANGLES").ok();
+    count.map_or(usual, |count| {
+        count.parse().expect("ATTILA_TRIANGLES is a number")
+    })
+}
+
 /// Rows of a band that has all there are.
 const ALL_ROWS: u32 = 1 << 15;
 
