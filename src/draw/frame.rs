@@ -7,7 +7,7 @@ use attila_machine::pipeline::{InputKind, Pipeline, Plane, TargetName};
 use attila_machine::{Bindings, QuadReg, RunError};
 
 use super::anchor;
-use super::bands::{self, BAND_ROWS, Shape};
+use super::bands::{self, BAND_ROWS, Failures, Shape};
 use super::buffer::{ColourBuffer, DepthBuffer};
 use super::coverage::CoverageFormat;
 use super::error::{DrawError, Unsupported};
@@ -20,7 +20,7 @@ use super::rectangle::{Filled, Rectangle};
 use super::sink::{Job, SpanData};
 use super::targets::{MAX_PICTURE, Targets, Tile};
 use super::triangles::Sorted;
-use super::vertices::{Placed, VertexError, Vertices};
+use super::vertices::{Ends, Placed, VertexError, Vertices};
 use super::{Varying, signed};
 
 /// A prepared draw, about to be drawn: what it is bound to and stores to this time.
@@ -190,7 +190,7 @@ impl<'a> Frame<'a> {
             planes: &planes,
             ..SpanData::default()
         };
-        let result = self.shade(Purpose::Rectangles, &shape, (&area, Pass::ALL), data);
+        let result = self.shade(Purpose::Rectangles, &shape, &area, data);
         self.prepared.planes = planes;
         result
     }
@@ -268,9 +268,9 @@ impl<'a> Frame<'a> {
         self.check()?;
         self.check_no_arrays()?;
         let taken = self.taken(|register| mesh.gives(register))?;
-        mesh.check()?;
+        let ends = mesh.check()?;
         let mut vertices = std::mem::take(&mut self.prepared.vertices);
-        let result = self.shaded(mesh, &taken, &mut vertices);
+        let result = self.shaded((mesh, ends), &taken, &mut vertices);
         self.prepared.vertices = vertices;
         result
     }
@@ -297,20 +297,20 @@ impl<'a> Frame<'a> {
             listed: listed.coverage(),
         };
         let shape = listed.shape(quads);
-        let result = self.shade(Purpose::Rectangles, &shape, (area, Pass::ALL), data);
+        let result = self.shade(Purpose::Rectangles, &shape, area, data);
         self.prepared.planes = planes;
         result
     }
 
     fn shaded(
         &mut self,
-        mesh: &Mesh<'_>,
+        (mesh, ends): (&Mesh<'_>, Ends),
         taken: &Taken,
         vertices: &mut ShadedVertices,
     ) -> Result<(), DrawError> {
         let transform = mesh.transform(self.tile().picture);
         let threads = self.prepared.workers() > 1;
-        vertices.shade(mesh, taken, &transform, threads)?;
+        vertices.shade((mesh, ends), taken, &transform, threads)?;
         let triangles = vertices.triangles(mesh);
         self.set_up_and_shade(taken, triangles, |rules, layout, triangles, primitives| {
             vertices.push_all(triangles, &transform, (rules, layout), primitives);
@@ -360,19 +360,22 @@ impl<'a> Frame<'a> {
         layout.wraps = prepared.wraps;
         let threads = prepared.workers();
         let bands = (&rules.drawn, BAND_ROWS);
-        let parts = indices.len().div_ceil(MOST_TRIANGLES);
+        let size = if threads > 1 { SHARED } else { OWN };
+        let (of, failures) = (indices.len().div_ceil(size), Failures::default());
         let mut draw = |(index, indices): (usize, &[[u32; 3]])| {
-            let first = index * MOST_TRIANGLES;
+            let first = index * size;
             triangles.set_up((first, indices), threads, bands, |indices, primitives| {
                 set_up(&rules, &layout, indices, primitives);
             });
-            self.shade_sorted(&triangles, &rules, (&drawn, Pass { index, of: parts }))
+            let pass = Pass { index, of };
+            self.shade_sorted(&triangles, &rules, (&drawn, pass), &failures)
         };
-        let mut chunks = indices.chunks(MOST_TRIANGLES).enumerate();
-        let result = chunks.try_for_each(&mut draw);
+        let mut passes = indices.chunks(size).enumerate();
+        let result = passes.try_for_each(&mut draw);
         self.prepared.triangles = triangles;
         self.prepared.layout = layout;
-        result
+        result?;
+        Ok(failures.into_result()?)
     }
 
     /// Shades triangles that have been set up and sorted.
@@ -381,6 +384,7 @@ impl<'a> Frame<'a> {
         triangles: &Triangles,
         rules: &Rules,
         (drawn, pass): (&Rectangle, Pass),
+        failures: &Failures,
     ) -> Result<(), DrawError> {
         let parts = triangles.parts();
         if pass.of == 1 && parts.iter().all(|part| part.bins.is_empty()) {
@@ -398,7 +402,13 @@ impl<'a> Frame<'a> {
             positions: rules.positions.as_ref(),
             has_whole,
         };
-        self.shade(purpose, &shape, (drawn, pass), SpanData::default())
+        self.shade_pass(
+            purpose,
+            &shape,
+            (drawn, pass),
+            SpanData::default(),
+            failures,
+        )
     }
 
     /// Shades what `shape` covers in the rows of `area`, which must be within the targets. The shaders that it
@@ -408,8 +418,22 @@ impl<'a> Frame<'a> {
         &mut self,
         purpose: Purpose,
         shape: &dyn Shape,
+        area: &Rectangle,
+        data: SpanData<'_>,
+    ) -> Result<(), DrawError> {
+        let failures = Failures::default();
+        self.shade_pass(purpose, shape, (area, Pass::ALL), data, &failures)?;
+        Ok(failures.into_result()?)
+    }
+
+    /// The same in one of some passes. The errors of bands are kept.
+    fn shade_pass(
+        &mut self,
+        purpose: Purpose,
+        shape: &dyn Shape,
         (area, pass): (&Rectangle, Pass),
         data: SpanData<'_>,
+        failures: &Failures,
     ) -> Result<(), DrawError> {
         let Some(coverage) = self.coverage() else {
             return Ok(());
@@ -437,8 +461,11 @@ impl<'a> Frame<'a> {
         };
         let surfaces = self.targets.surfaces(tile);
         let scratch = &mut prepared.scratch[..workers];
-        bands::shade(&job, shape, area.rows.clone(), surfaces, scratch)?;
-        progress.as_ref().map_or(Ok(()), Progress::finish)
+        bands::shade(&job, shape, area.rows.clone(), surfaces, scratch, failures);
+        match progress {
+            Some(progress) if failures.is_empty() => progress.finish(),
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// How batches say what is covered; `None` if the mask leaves no sample to draw to.
@@ -577,9 +604,12 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Triangles whose planes and spans are in memory at once: a hundred bytes or two each, as often as not. A larger mesh is
-/// drawn in passes, which takes as long.
-const MOST_TRIANGLES: usize = 1 << 18;
+/// Triangles that are set up before any is shaded: so many that what is kept of them, a hundred bytes or two each, stays
+/// in the cache of a processor. With 2^18 a mesh of a million takes 8 % longer.
+const OWN: usize = 1 << 14;
+
+/// The same for several threads: so many that they are in several bands, as bands are what threads share.
+const SHARED: usize = 1 << 18;
 
 /// Checks that a target is there if it has to be, in its format.
 fn check_format<F: PartialEq>(

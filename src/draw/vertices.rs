@@ -1,5 +1,7 @@
 //! [`Vertices`]: triangles' corners that are already where they belong in the window.
 
+use std::ops::RangeInclusive;
+
 use attila_isa::{INPUTS, Inputs, Stage};
 use attila_machine::RunError;
 use thiserror::Error;
@@ -70,9 +72,12 @@ impl<'a> Vertices<'a> {
 pub(super) struct Indices<'a> {
     indices: &'a [u32],
     corners: usize,
-    /// They hardly ever fail; their maximum takes less than looking for the one that does.
-    most: Option<u32>,
+    /// They hardly ever fail; to find their ends takes less than to look for the one that does.
+    pub(super) ends: Ends,
 }
+
+/// The least and the greatest index, if there is any.
+pub(super) type Ends = Option<RangeInclusive<u32>>;
 
 impl Indices<'_> {
     /// Those of primitives with `corners` vertices each.
@@ -80,14 +85,19 @@ impl Indices<'_> {
         Indices {
             indices,
             corners,
-            most: vectorised(|| indices.iter().max().copied()),
+            ends: vectorised(|| {
+                let ends =
+                    |(least, most): (u32, u32), &index: &u32| (least.min(index), most.max(index));
+                let (least, most) = indices.iter().fold((u32::MAX, 0), ends);
+                (!indices.is_empty()).then_some(least..=most)
+            }),
         }
     }
 
     /// Checks that every vertex is there, of so many.
     pub(super) fn check(&self, vertices: usize) -> Result<(), VertexError> {
         let fails = |index: &u32| *index as usize >= vertices;
-        if !self.most.as_ref().is_some_and(fails) {
+        if !self.ends.as_ref().is_some_and(|ends| fails(ends.end())) {
             return Ok(());
         }
         let place = self.indices.iter().position(fails).unwrap_or_default();

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::Mesh;
 use super::places::Order;
 use super::viewport::{Outside, Transform};
-use crate::draw::vertices::VertexError;
+use crate::draw::vertices::{Ends, VertexError};
 
 /// Vertices that are shaded together: enough to make calls cheap, few enough for their columns to stay in the cache.
 const STEP: usize = 1024;
@@ -108,6 +108,8 @@ fn clamp(values: &mut [f32]) {
 /// The steps that all vertices go through.
 pub(super) struct Stage<'a> {
     pub(super) mesh: &'a Mesh<'a>,
+    /// The ends of its indices.
+    pub(super) ends: Ends,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) transform: &'a Transform,
     pub(super) clamped: Clamped,

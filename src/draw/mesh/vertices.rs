@@ -10,7 +10,7 @@ use super::shading::{Shaded, Stage};
 use super::viewport::{CUT, NOWHERE, Transform};
 use crate::draw::prepared::Taken;
 use crate::draw::raster::{Corners, PlaneLayout, Primitives, Rules, TO_BACK, Vertex};
-use crate::draw::vertices::VertexError;
+use crate::draw::vertices::{Ends, VertexError};
 use crate::geometry::Stream;
 
 /// The output that ATTILA's fixed stages clamp (machine.md 2.4).
@@ -28,11 +28,11 @@ pub(crate) struct ShadedVertices {
 }
 
 impl ShadedVertices {
-    /// Shades the vertices of `mesh`, which has been checked, on several threads if `threads` says
+    /// Shades the vertices of `mesh`, which has been checked, and has indices with these ends, on several threads if `threads` says
     /// so. `taken` are the outputs that become attributes.
     pub(crate) fn shade(
         &mut self,
-        mesh: &Mesh<'_>,
+        (mesh, ends): (&Mesh<'_>, Ends),
         taken: &Taken,
         transform: &Transform,
         threads: bool,
@@ -57,6 +57,7 @@ impl ShadedVertices {
         };
         let stage = Stage {
             mesh,
+            ends,
             bindings,
             transform,
             clamped,
@@ -89,7 +90,7 @@ impl ShadedVertices {
     ) -> Result<(), VertexError> {
         let Self { places, shaded, .. } = self;
         let indices = stage.mesh.indices();
-        if nobody_minds(stage.mesh, stage.bindings) && places.span(indices) {
+        if nobody_minds(stage.mesh, stage.bindings) && places.span(&stage.ends, indices.len()) {
             shaded.make_room(places.order().len(), |register| wanted[register]);
             // One that no triangle has may be the one that goes on for too long.
             if stage.run(&places.order(), shaded, threads).is_ok() {
