@@ -140,7 +140,7 @@ fn programs_that_are_too_long_for_the_jit_are_measured_with_the_interpreter() {
     assert_eq!(
         without_numbers(&outcome.stdout),
         format!(
-            "<stdin>: n instructions, 6x4 pixels\n\ncompile n thread\ninterp n ms n Mpixel/s\n\njit: {refusal}\n"
+            "<stdin>: n instructions, 6x4 pixels\n\ncompile n thread\ninterp n ms n Mpixel/s\n\njit: {refusal}\ndepth test: before the program\n"
         )
     );
     let json = json("--threads 1", &text);
