@@ -37,7 +37,7 @@ pub(crate) trait Shape: Sync {
     /// # Errors
     ///
     /// The error of `sink`.
-    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError>;
+    fn cover<'s>(&'s self, rows: Range<u32>, sink: &mut Sink<'s, '_>) -> Result<(), SpanError>;
 }
 
 /// A band of all targets.
@@ -127,28 +127,34 @@ fn last_if_panics<'m, 's>(work: &'m Mutex<Bands<'s>>) -> LastIfPanics<'m, Bands<
     LastIfPanics { work, empty }
 }
 
-/// The error of the topmost band that has one.
+/// The bands that have an error, each with its first one. No more of them is shaded.
 #[derive(Default)]
-struct Topmost(Mutex<Option<(u32, SpanError)>>);
+pub(crate) struct Failures(Mutex<Vec<(u32, SpanError)>>);
 
-impl Topmost {
+impl Failures {
     fn report(&self, row: u32, error: SpanError) {
-        let mut found = lock(&self.0);
-        if found.as_ref().is_none_or(|(other, _)| row < *other) {
-            *found = Some((row, error));
-        }
+        lock(&self.0).push((row, error));
     }
 
-    fn into_result(self) -> Result<(), SpanError> {
-        match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            Some((_, error)) => Err(error),
-            None => Ok(()),
-        }
+    fn has(&self, row: u32) -> bool {
+        lock(&self.0).iter().any(|(failed, _)| *failed == row)
+    }
+
+    /// Whether no band has failed.
+    pub(crate) fn is_empty(&self) -> bool {
+        lock(&self.0).is_empty()
+    }
+
+    /// The error of the topmost band.
+    pub(crate) fn into_result(self) -> Result<(), SpanError> {
+        let all = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let topmost = all.into_iter().min_by_key(|(row, _)| *row);
+        topmost.map_or(Ok(()), |(_, error)| Err(error))
     }
 }
 
 /// Shades what `shape` covers in `rows` of `surfaces`, on as many threads as there is scratch for,
-/// or bands if these are fewer.
+/// or bands if these are fewer: but for the bands that have failed in an earlier pass.
 ///
 /// # Panics
 ///
@@ -159,12 +165,12 @@ pub(crate) fn shade(
     rows: Range<u32>,
     surfaces: Surfaces<'_>,
     scratch: &mut [Scratch],
-) -> Result<(), SpanError> {
+    failures: &Failures,
+) {
     let bands = Bands::new(surfaces, job.bounds.rows.start, rows);
     let count = bands.left().min(scratch.len());
     let scratch = &mut scratch[..count];
     let bands = Mutex::new(bands);
-    let topmost = Topmost::default();
     let work = |scratch: &mut Scratch| {
         let _others = last_if_panics(&bands);
         loop {
@@ -174,15 +180,17 @@ pub(crate) fn shade(
                 return;
             }
             let rows = band.rows.clone();
+            if failures.has(rows.start) {
+                continue;
+            }
             let mut sink = Sink::new(job, band, scratch);
             let result = shape.cover(rows.clone(), &mut sink);
             if let Err(error) = result.and_then(|()| sink.finish()) {
-                topmost.report(rows.start, error);
+                failures.report(rows.start, error);
             }
         }
     };
     with_each(scratch, work);
-    topmost.into_result()
 }
 
 #[cfg(test)]
@@ -199,11 +207,12 @@ mod tests {
             x: 0,
             y,
         };
-        let topmost = Topmost::default();
+        let failures = Failures::default();
         for row in [64, 32, 96] {
-            topmost.report(row, error(row));
+            failures.report(row, error(row));
         }
-        assert_eq!(topmost.into_result(), Err(error(32)));
+        assert!(failures.has(96) && !failures.has(0));
+        assert_eq!(failures.into_result(), Err(error(32)));
     }
 
     #[test]

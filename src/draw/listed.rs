@@ -124,7 +124,7 @@ struct ListedQuads<'a, C> {
 }
 
 impl<C: QuadCoverage> Shape for ListedQuads<'_, C> {
-    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+    fn cover<'s>(&'s self, rows: Range<u32>, sink: &mut Sink<'s, '_>) -> Result<(), SpanError> {
         let band = (rows.start / BAND_ROWS) as usize;
         let [from, to] = [band, band + 1].map(|band| self.listed.starts[band] as usize);
         // Neighbours in the list that are neighbours in a row are one span.

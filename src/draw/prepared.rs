@@ -17,7 +17,7 @@ use super::frame::Frame;
 use super::listed::Listed;
 use super::mesh::ShadedVertices;
 use super::portable::Portable;
-use super::raster::{Cull, Distances, FRONT_COLOURS, FrontFace, TO_BACK, Triangles};
+use super::raster::{Cull, Distances, FRONT_COLOURS, FrontFace, PlaneLayout, TO_BACK, Triangles};
 use super::sink::Scratch;
 use super::targets::Targets;
 use super::{DepthState, State, Varying};
@@ -81,6 +81,7 @@ pub struct PreparedDraw {
     pub(crate) planes: Vec<Plane>,
     pub(crate) listed: Listed,
     pub(crate) triangles: Triangles,
+    pub(crate) layout: PlaneLayout,
     pub(crate) vertices: ShadedVertices,
 }
 
@@ -172,6 +173,7 @@ impl PreparedDraw {
             planes: Vec::new(),
             listed: Listed::default(),
             triangles: Triangles::default(),
+            layout: PlaneLayout::default(),
             vertices: ShadedVertices::default(),
         })
     }
@@ -359,6 +361,7 @@ impl Clone for PreparedDraw {
             planes: Vec::new(),
             listed: Listed::default(),
             triangles: Triangles::default(),
+            layout: PlaneLayout::default(),
             vertices: ShadedVertices::default(),
         }
     }

@@ -39,8 +39,21 @@ impl fmt::Debug for Heard<'_> {
     }
 }
 
+/// A shape that is drawn in several passes over all bands, and which of them this is.
+#[derive(Clone, Copy)]
+pub(crate) struct Pass {
+    pub(crate) index: usize,
+    pub(crate) of: usize,
+}
+
+impl Pass {
+    /// The only one.
+    pub(crate) const ALL: Pass = Pass { index: 0, of: 1 };
+}
+
 /// How far a shape is.
 pub(crate) struct Progress<'a> {
+    pass: Pass,
     listener: Listener<'a>,
     /// Held by the thread that is telling.
     telling: Mutex<()>,
@@ -79,8 +92,9 @@ impl Pace {
 }
 
 impl<'a> Progress<'a> {
-    pub(crate) fn new(listener: Listener<'a>, area: &Rectangle) -> Progress<'a> {
+    pub(crate) fn new(listener: Listener<'a>, area: &Rectangle, pass: Pass) -> Progress<'a> {
         Progress {
+            pass,
             listener,
             telling: Mutex::new(()),
             area: area.clone(),
@@ -172,8 +186,10 @@ impl<'a> Progress<'a> {
     /// A thread that finds another one telling goes on: what it has done is told later.
     fn tell(&self) {
         if let Ok(_telling) = self.telling.try_lock() {
-            let done = self.done.load(Ordering::Relaxed);
-            if (self.listener)(done, self.area.pixels()).is_break() {
+            let [index, of] = [self.pass.index, self.pass.of].map(|it| it as u64);
+            let pixels = self.area.pixels();
+            let done = index * pixels + self.done.load(Ordering::Relaxed);
+            if (self.listener)(done / of, pixels).is_break() {
                 self.stopped.store(true, Ordering::Relaxed);
             }
         }

@@ -146,7 +146,7 @@ impl Filled {
 }
 
 impl Shape for Filled {
-    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+    fn cover<'s>(&'s self, rows: Range<u32>, sink: &mut Sink<'s, '_>) -> Result<(), SpanError> {
         let touched = touched(&self.area.rows);
         let rows = rows.start.max(touched.start)..rows.end.min(touched.end);
         let (whole_rows, whole_columns) = (whole(&self.area.rows), self.whole_columns());

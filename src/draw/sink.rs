@@ -172,6 +172,7 @@ impl Scratch {
 /// Takes the spans of a band.
 pub(crate) struct Sink<'j, 's> {
     job: &'j Job<'j>,
+    data: SpanData<'j>,
     surfaces: Surfaces<'s>,
     scratch: &'j mut Scratch,
     pace: Pace,
@@ -182,6 +183,7 @@ impl<'j, 's> Sink<'j, 's> {
         scratch.clear();
         Sink {
             job,
+            data: job.data,
             pace: job
                 .progress
                 .map_or_else(Pace::default, |it| it.pace(&band.rows)),
@@ -200,6 +202,33 @@ impl<'j, 's> Sink<'j, 's> {
         self.scratch.staging = staging;
     }
 
+    /// Takes spans of these primitives from here on.
+    ///
+    /// # Errors
+    ///
+    /// The error of an earlier span that this call flushed.
+    pub(crate) fn refer_to(
+        &mut self,
+        anchors: &'j [[f32; 2]],
+        planes: &'j [Plane],
+    ) -> Result<(), SpanError> {
+        self.flush()?;
+        self.data = SpanData {
+            anchors,
+            planes,
+            ..self.data
+        };
+        Ok(())
+    }
+
+    /// Whether spans of triangles can be handed on as they are: none of them sticks out of the targets, and coverage has
+    /// a byte for each quad.
+    fn takes_all(&self) -> bool {
+        let Rectangle { columns, rows } = &self.job.bounds;
+        let ends = [columns.start, columns.end, rows.start, rows.end];
+        self.job.coverage == CoverageFormat::Lanes && ends.iter().all(|end| end % 2 == 0)
+    }
+
     /// The place where spans wait, with a byte of coverage for each quad: as [`Sink::push`] takes them, but without a
     /// step in between. `None` if quads may stick out of the targets, or coverage has another format.
     ///
@@ -207,15 +236,53 @@ impl<'j, 's> Sink<'j, 's> {
     ///
     /// The error of an earlier span that this call flushed.
     pub(crate) fn inside(&mut self) -> Result<Option<&mut Spans>, SpanError> {
-        let Rectangle { columns, rows } = &self.job.bounds;
-        let ends = [columns.start, columns.end, rows.start, rows.end];
-        if self.job.coverage != CoverageFormat::Lanes || ends.iter().any(|end| end % 2 != 0) {
+        if !self.takes_all() {
             return Ok(None);
         }
         if self.scratch.quads > 0 || self.scratch.inside.coverage.len() >= MOST_QUADS {
             self.flush()?;
         }
         Ok(Some(&mut self.scratch.inside))
+    }
+
+    /// Takes spans with a byte of coverage for each quad, where they are as many as those of a band.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::push`].
+    pub(crate) fn push_all(&mut self, spans: &[Span], coverage: &[u8]) -> Result<(), SpanError> {
+        if !self.takes_all() {
+            return self.append(spans, coverage);
+        }
+        self.flush()?;
+        let (job, data, pace) = (self.job, &self.data, &mut self.pace);
+        Work { job, data, pace }.spans(job.masked, (spans, coverage), &mut self.surfaces)
+    }
+
+    /// Takes some of the spans that this coverage belongs to, among others.
+    ///
+    /// # Errors
+    ///
+    /// As [`Sink::push`].
+    pub(crate) fn append(&mut self, spans: &[Span], coverage: &[u8]) -> Result<(), SpanError> {
+        let ([first, ..], [.., last]) = (spans, spans) else {
+            return Ok(());
+        };
+        let Some(inside) = self.inside()? else {
+            return spans.iter().try_for_each(|span| {
+                let quads = span.first as usize..(span.first + span.quads) as usize;
+                self.push(*span, Coverage::Masks(&coverage[quads]))
+            });
+        };
+        let (start, end) = (first.first, last.first + last.quads);
+        let place = inside.coverage.len() as u32;
+        inside.spans.extend(spans.iter().map(|span| Span {
+            first: span.first - start + place,
+            ..*span
+        }));
+        let coverage = &coverage[start as usize..end as usize];
+        inside.coverage.extend_from_slice(coverage);
+        Ok(())
     }
 
     /// Takes a span.
@@ -268,22 +335,22 @@ impl<'j, 's> Sink<'j, 's> {
             inside,
             ..
         } = &mut *self.scratch;
-        let coverage = match self.job.data.listed {
+        let coverage = match self.data.listed {
             [] => &coverage[..],
             listed => listed,
         };
         let (job, surfaces, pace) = (self.job, &mut self.surfaces, &mut self.pace);
-        let result = job
-            .shade(job.whole, whole, &[], surfaces, pixels, pace)
-            .and_then(|()| job.shade(job.masked, masked, coverage, surfaces, pixels, pace))
+        let mut work = Work {
+            job,
+            data: &self.data,
+            pace,
+        };
+        let result = work
+            .shade(job.whole, whole, &[], surfaces, pixels)
+            .and_then(|()| work.shade(job.masked, masked, coverage, surfaces, pixels))
             .and_then(|()| match inside.spans.is_empty() {
                 true => Ok(()),
-                false => job.spans(
-                    job.masked,
-                    (&inside.spans, &inside.coverage),
-                    surfaces,
-                    pace,
-                ),
+                false => work.spans(job.masked, (&inside.spans, &inside.coverage), surfaces),
             });
         self.scratch.clear();
         result
@@ -348,26 +415,30 @@ impl Area {
     }
 }
 
-impl Job<'_> {
+/// Spans on their way to an engine.
+struct Work<'w> {
+    job: &'w Job<'w>,
+    data: &'w SpanData<'w>,
+    pace: &'w mut Pace,
+}
+
+impl Work<'_> {
     fn shade(
-        &self,
+        &mut self,
         shader: Option<&dyn SpanShader>,
         pending: &Pending,
         coverage: &[u8],
         surfaces: &mut Surfaces<'_>,
         pixels: &mut [Vec<u8>; TARGETS + 1],
-        pace: &mut Pace,
     ) -> Result<(), SpanError> {
-        let mut shade = |spans: &[Span], surfaces: &mut Surfaces<'_>| {
-            self.spans(shader, (spans, coverage), surfaces, pace)
-        };
         if !pending.inner.is_empty() {
-            shade(&pending.inner, surfaces)?;
+            self.spans(shader, (&pending.inner, coverage), surfaces)?;
         }
         for fringe in &pending.outer {
             if let Some(area) = Area::around(fringe) {
-                let result = shade(fringe, &mut self.copied(area, surfaces, pixels));
-                self.copy_back(area, pixels, surfaces);
+                let work = (fringe.as_slice(), coverage);
+                let result = self.spans(shader, work, &mut self.job.copied(area, surfaces, pixels));
+                self.job.copy_back(area, pixels, surfaces);
                 result?;
             }
         }
@@ -375,29 +446,32 @@ impl Job<'_> {
     }
 
     fn spans(
-        &self,
+        &mut self,
         shader: Option<&dyn SpanShader>,
         (spans, coverage): (&[Span], &[u8]),
         surfaces: &mut Surfaces<'_>,
-        pace: &mut Pace,
     ) -> Result<(), SpanError> {
         let shader = shader.expect("the draw has a shader for what its shape covers");
-        let mut shade =
-            |spans: &[Span]| shader.shade(self.bindings, &self.batch(spans, coverage), surfaces);
-        match self.progress {
+        let Work { job, data, pace } = self;
+        let mut shade = |spans: &[Span]| {
+            shader.shade(job.bindings, &job.batch(data, spans, coverage), surfaces)
+        };
+        match job.progress {
             Some(progress) => progress.shade(spans, pace, shade),
             None => shade(spans),
         }
     }
+}
 
-    fn batch<'b>(&'b self, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {
+impl Job<'_> {
+    fn batch<'b>(&self, data: &SpanData<'b>, spans: &'b [Span], coverage: &'b [u8]) -> Batch<'b> {
         Batch {
             spans,
             coverage,
             positions: self.positions,
-            anchors: self.data.anchors,
-            planes: self.data.planes,
-            arrays: self.data.arrays,
+            anchors: data.anchors,
+            planes: data.planes,
+            arrays: data.arrays,
             alpha_reference: self.alpha_reference,
             blend_constant: self.blend_constant,
         }

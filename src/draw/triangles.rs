@@ -6,7 +6,7 @@ use attila_machine::SamplePositions;
 use attila_machine::pipeline::SpanError;
 
 use super::bands::{BAND_ROWS, Shape};
-use super::raster::{Area, Spans, Triangles};
+use super::raster::{Area, Bin, Outline, Spans, Triangles};
 use super::rectangle::Rectangle;
 use super::sink::{Coverage, Sink};
 
@@ -21,41 +21,79 @@ pub(super) struct Sorted<'a> {
 }
 
 impl Shape for Sorted<'_> {
-    fn cover(&self, rows: Range<u32>, sink: &mut Sink<'_, '_>) -> Result<(), SpanError> {
+    fn cover<'s>(&'s self, rows: Range<u32>, sink: &mut Sink<'s, '_>) -> Result<(), SpanError> {
         let [start, end] = [rows.start, rows.end].map(u32::cast_signed);
         let area = Area {
             columns: self.area.columns.clone(),
             rows: start.max(self.area.rows.start)..end.min(self.area.rows.end),
         };
-        let mut spans = sink.take_staging();
-        for footprint in self.triangles.band((rows.start / BAND_ROWS) as usize) {
-            let sets_apart = self.has_whole && footprint.is_large();
-            if !sets_apart
-                && self.positions.is_none()
-                && let Some(inside) = sink.inside()?
-            {
-                footprint.spans(&area, inside);
-                continue;
-            }
-            spans.clear();
-            spans.sets_apart = sets_apart;
-            match self.positions {
-                None => {
-                    footprint.spans(&area, &mut spans);
-                    push(&spans, sink, |quads| {
-                        Coverage::Masks(&spans.coverage[quads])
-                    })?;
-                }
-                Some(positions) => {
-                    footprint.sample_spans(&area, positions, &mut spans);
-                    push(&spans, sink, |quads| {
-                        Coverage::Samples(&spans.samples[quads])
-                    })?;
-                }
+        let mut staging = sink.take_staging();
+        for part in self.triangles.parts() {
+            let bin = part.bins.band((rows.start / BAND_ROWS) as usize);
+            if !bin.is_empty() {
+                sink.refer_to(&part.anchors, &part.planes)?;
+                self.draw(bin, &area, &mut staging, sink)?;
             }
         }
-        sink.keep_staging(spans);
+        sink.keep_staging(staging);
         Ok(())
+    }
+}
+
+impl Sorted<'_> {
+    /// Draws a part of a band.
+    fn draw(
+        &self,
+        bin: &Bin,
+        area: &Area,
+        staging: &mut Spans,
+        sink: &mut Sink<'_, '_>,
+    ) -> Result<(), SpanError> {
+        if bin.outlines.is_empty() {
+            return sink.push_all(bin.spans(), bin.coverage());
+        }
+        let (spans, coverage) = (bin.spans(), bin.coverage());
+        let mut next = 0;
+        for (before, outline) in &bin.outlines {
+            let before = *before as usize;
+            sink.append(&spans[next..before], coverage)?;
+            next = before;
+            self.walk(outline, area, staging, sink)?;
+        }
+        sink.append(&spans[next..], coverage)
+    }
+
+    fn walk(
+        &self,
+        outline: &Outline,
+        area: &Area,
+        staging: &mut Spans,
+        sink: &mut Sink<'_, '_>,
+    ) -> Result<(), SpanError> {
+        let sets_apart = self.has_whole && outline.is_large();
+        if !sets_apart
+            && self.positions.is_none()
+            && let Some(inside) = sink.inside()?
+        {
+            outline.spans(area, inside);
+            return Ok(());
+        }
+        staging.clear();
+        staging.sets_apart = sets_apart;
+        match self.positions {
+            None => {
+                outline.spans(area, staging);
+                push(staging, sink, |quads| {
+                    Coverage::Masks(&staging.coverage[quads])
+                })
+            }
+            Some(positions) => {
+                outline.sample_spans(area, positions, staging);
+                push(staging, sink, |quads| {
+                    Coverage::Samples(&staging.samples[quads])
+                })
+            }
+        }
     }
 }
 

@@ -1,11 +1,14 @@
 //! [`Vertices`]: triangles' corners that are already where they belong in the window.
 
+use std::ops::RangeInclusive;
+
 use attila_isa::{INPUTS, Inputs, Stage};
 use attila_machine::RunError;
 use thiserror::Error;
 
-use super::raster::Vertex;
+use super::raster::{Corners, PlaneLayout, Primitives, Rules, Vertex};
 use crate::geometry::GeometryError;
+use crate::processor::vectorised;
 
 /// Vertices that are already where they belong in the window.
 #[derive(Clone, Copy, Debug)]
@@ -69,9 +72,12 @@ impl<'a> Vertices<'a> {
 pub(super) struct Indices<'a> {
     indices: &'a [u32],
     corners: usize,
-    /// They hardly ever fail; their maximum takes less than looking for the one that does.
-    most: Option<u32>,
+    /// They hardly ever fail; to find their ends takes less than to look for the one that does.
+    pub(super) ends: Ends,
 }
+
+/// The least and the greatest index, if there is any.
+pub(super) type Ends = Option<RangeInclusive<u32>>;
 
 impl Indices<'_> {
     /// Those of primitives with `corners` vertices each.
@@ -79,14 +85,19 @@ impl Indices<'_> {
         Indices {
             indices,
             corners,
-            most: indices.iter().max().copied(),
+            ends: vectorised(|| {
+                let ends =
+                    |(least, most): (u32, u32), &index: &u32| (least.min(index), most.max(index));
+                let (least, most) = indices.iter().fold((u32::MAX, 0), ends);
+                (!indices.is_empty()).then_some(least..=most)
+            }),
         }
     }
 
     /// Checks that every vertex is there, of so many.
     pub(super) fn check(&self, vertices: usize) -> Result<(), VertexError> {
         let fails = |index: &u32| *index as usize >= vertices;
-        if !self.most.as_ref().is_some_and(fails) {
+        if !self.ends.as_ref().is_some_and(|ends| fails(ends.end())) {
             return Ok(());
         }
         let place = self.indices.iter().position(fails).unwrap_or_default();
@@ -163,13 +174,60 @@ pub enum VertexError {
     Run(#[source] RunError),
 }
 
-/// A vertex, by its index.
-pub(super) struct Indexed<'v, 'a> {
-    pub(super) vertices: &'v Vertices<'a>,
-    pub(super) index: usize,
+/// Vertices on their way to the rasteriser.
+pub(super) struct Placed<'p, 'a> {
+    pub(super) vertices: &'p Vertices<'a>,
+    pub(super) rules: &'p Rules,
+    pub(super) layout: &'p PlaneLayout,
 }
 
-impl Vertex for Indexed<'_, '_> {
+impl Corners for Placed<'_, '_> {
+    type Vertex<'v>
+        = Indexed<'v>
+    where
+        Self: 'v;
+
+    #[inline(always)]
+    fn place(&self, index: u32) -> u32 {
+        index
+    }
+
+    #[inline(always)]
+    fn vertex(&self, place: u32) -> Indexed<'_> {
+        Indexed {
+            vertices: self.vertices,
+            index: place as usize,
+        }
+    }
+
+    #[inline(always)]
+    fn windows(&self) -> &[[f32; 4]] {
+        self.vertices.positions
+    }
+
+    #[inline(always)]
+    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]> {
+        self.vertices.attributes[register]
+    }
+
+    #[inline(always)]
+    fn is_whole(&self, _places: [u32; 3]) -> bool {
+        true
+    }
+
+    fn push(&self, triangle: [u32; 3], primitives: &mut Primitives) {
+        let corners = triangle.map(|index| self.vertex(index));
+        primitives.push(self.rules, self.layout, corners.each_ref());
+    }
+}
+
+/// A vertex, by its index.
+pub(super) struct Indexed<'v> {
+    vertices: &'v Vertices<'v>,
+    index: usize,
+}
+
+impl Vertex for Indexed<'_> {
     fn position(&self) -> [f32; 4] {
         self.vertices.positions[self.index]
     }

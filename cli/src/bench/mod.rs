@@ -220,6 +220,10 @@ impl Bench<'_> {
                 Some(error) => Err(error),
             },
             measured,
+            late_depth: {
+                let usage = self.loaded.program.usage();
+                contenders[0].draw.pipeline().late_depth(usage)
+            },
             identical,
         })
     }

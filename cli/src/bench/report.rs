@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use attila_conformance::columns::Columns;
+use attila_shader::machine::pipeline::LateDepth;
 use attila_shader::machine::{ErrorChain, SampleCount};
 use attila_shader::{CodeInfo, PrepareError};
 use serde_json::{Value, json};
@@ -26,6 +27,8 @@ pub(super) struct Report {
     pub(super) code: Result<CodeInfo, PrepareError>,
     /// The interpreter first, then the JIT, if it takes the program; for the same numbers of threads.
     pub(super) measured: Vec<Measured>,
+    /// Why a depth test would come after the program.
+    pub(super) late_depth: Option<LateDepth>,
     /// Whether all drew the same picture.
     pub(super) identical: bool,
 }
@@ -114,6 +117,10 @@ impl Report {
             Ok(code) => code_facts(out, code)?,
             Err(error) => writeln!(out, "\njit: {}", ErrorChain(error))?,
         }
+        match self.late_depth {
+            None => writeln!(out, "depth test: before the program")?,
+            Some(why) => writeln!(out, "depth test: after the program, as {why}")?,
+        }
         for measured in &self.measured {
             if let Some(calls) = measured.calls {
                 let (engine, count) = (measured.engine, calls.count);
@@ -147,6 +154,7 @@ impl Report {
             "height": self.size.height,
             "samples": self.samples.count().count(),
             "sample_shading": self.samples.shading(),
+            "depth_test_after_program": self.late_depth.map(|why| why.to_string()),
             "identical": self.identical,
             "engines": engines.collect::<Vec<Value>>(),
             "jit_code": code.as_ref().ok(),

@@ -49,6 +49,7 @@ fn the_table_shows_both_engines_on_one_thread_and_on_several() {
 
         jit code: n bytes, n lanes, n quads at a time
         jit vectors: BITS
+        depth test: before the program
     "#]]
     .assert_eq(&without_numbers(&without_vectors(&outcome.stdout)));
 }
@@ -68,10 +69,18 @@ fn calls_of_texture_units_are_shown_where_there_are_any() {
     let (_, facts) = outcome.stdout.split_once("jit samples").unwrap();
     expect![[r#"
         : n inlined, n by calls
+        depth test: before the program
         texture calls, interp: 6, n % of the time
         texture calls, jit: 0, n % of the time
     "#]]
     .assert_eq(&without_numbers(facts));
+}
+
+#[test]
+fn a_depth_test_that_has_to_wait_for_the_program_is_said() {
+    let outcome = bench("", "kil i6\nmov o1, i6");
+    let line = "depth test: after the program, as it kills fragments\n";
+    assert!(outcome.stdout.contains(line), "{}", outcome.stdout);
 }
 
 #[test]
@@ -82,6 +91,7 @@ fn json_says_the_same() {
     assert_eq!(json["instructions"], 3);
     assert_eq!([&json["width"], &json["height"]], [6, 4]);
     assert_eq!(json["identical"], true);
+    assert!(json["depth_test_after_program"].is_null());
     for (engine, name) in ["interp", "jit"].into_iter().enumerate() {
         let measured = &json["engines"][engine];
         assert_eq!(measured["engine"], name);
@@ -130,7 +140,7 @@ fn programs_that_are_too_long_for_the_jit_are_measured_with_the_interpreter() {
     assert_eq!(
         without_numbers(&outcome.stdout),
         format!(
-            "<stdin>: n instructions, 6x4 pixels\n\ncompile n thread\ninterp n ms n Mpixel/s\n\njit: {refusal}\n"
+            "<stdin>: n instructions, 6x4 pixels\n\ncompile n thread\ninterp n ms n Mpixel/s\n\njit: {refusal}\ndepth test: before the program\n"
         )
     );
     let json = json("--threads 1", &text);

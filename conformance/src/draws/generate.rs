@@ -94,6 +94,7 @@ fn frames(dice: &mut Dice<'_>, case: &mut DrawCase) {
         let shape = match (lists, triangular) {
             (true, _) => ShapeCase::Quads(quads(dice, size)),
             (false, true) if dice.percent(8) => crowd(dice, size),
+            (false, true) if dice.percent(8) => layers(dice, size),
             (false, true) => triangles(dice, size),
             (false, false) => ShapeCase::Rect(area(dice, size)),
         };
@@ -341,6 +342,48 @@ fn crowd(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
         [beside(), beside(), beside()]
     });
     ShapeCase::Triangles(positions, triangles.collect())
+}
+
+/// Layers of a mesh whose cells share vertices, nearer or farther each. A few vertices are nowhere, far away or behind the
+/// eye.
+fn layers(dice: &mut Dice<'_>, size: [u32; 2]) -> ShapeCase {
+    let (cell, most) =
+        dice.weighted(&[(4, (2.5, 8)), (4, (7.0, 5)), (2, (18.0, 3)), (1, (0.7, 30))]);
+    let [across, down] = [(); 2].map(|()| 1 + dice.below(most));
+    let count = if most > 8 { 1 } else { 1 + dice.below(4) };
+    let corner = size.map(|side| dice.within(-4.0, side as f32 * 0.7));
+    let (first, step) = (dice.unit(), dice.within(-0.3, 0.3));
+    let (is_affine, odd) = (dice.percent(60), if dice.percent(20) { 3 } else { 0 });
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    for layer in 0..count {
+        for (row, column) in (0..=down).flat_map(|row| (0..=across).map(move |it| (row, it))) {
+            let a = positions.len() as u32;
+            let [x, y] = [(column, 0), (row, 1)].map(|(place, axis)| {
+                // On a grid of half pixels edges pass through centres.
+                let at = corner[axis] + cell * place as f32;
+                if layer % 2 == 0 {
+                    at
+                } else {
+                    (2.0 * at).round() / 2.0
+                }
+            });
+            let x = match dice.percent(odd) {
+                true => dice.pick(&[f32::NAN, f32::INFINITY, 1e9, -1e30]),
+                false => x,
+            };
+            let one_over_w = match (is_affine, dice.percent(odd)) {
+                (_, true) => -0.5,
+                (true, false) => 1.0,
+                (false, false) => dice.pick(&[1.0, 0.5, 0.45]),
+            };
+            positions.push([x, y, first + step * layer as f32, one_over_w]);
+            if row < down && column < across {
+                let b = a + across as u32 + 1;
+                triangles.extend([[a, a + 1, b + 1], [a, b + 1, b]]);
+            }
+        }
+    }
+    ShapeCase::Triangles(positions, triangles)
 }
 
 /// Runs of quads, some of them several times.

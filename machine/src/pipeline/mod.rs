@@ -27,6 +27,8 @@ pub use format::{ColourField, ColourFormat, D24_ONE, DepthFormat, Encoding};
 pub use multisampling::{Location, Multisampling};
 pub use spans::{Batch, Plane, SamplePlanes, Span, SpanError, SpanShader, Surface, Surfaces};
 
+use std::fmt;
+
 use attila_isa::{Component, Inputs, Slots, Usage};
 
 /// The colour targets of a draw, and of a program: `o1` to `o8`.
@@ -206,9 +208,46 @@ impl Pipeline {
 
     /// Whether depth is tested before the program runs.
     pub fn tests_early(&self, usage: &Usage) -> bool {
-        let alpha_to_coverage = self.multisampling.is_some_and(|it| it.alpha_to_coverage);
-        let decides = usage.kills || self.alpha_test != Compare::Always || alpha_to_coverage;
-        self.depth.is_some() && !decides && DepthSource::of(usage) == DepthSource::Plane
+        self.depth.is_some() && self.late_depth(usage).is_none()
+    }
+
+    /// Why a depth test has to come after the program (drawing.md 3), if it has to.
+    pub fn late_depth(&self, usage: &Usage) -> Option<LateDepth> {
+        if usage.kills {
+            Some(LateDepth::Kills)
+        } else if DepthSource::of(usage) != DepthSource::Plane {
+            Some(LateDepth::Depth)
+        } else if self.alpha_test != Compare::Always {
+            Some(LateDepth::AlphaTest)
+        } else if self.multisampling.is_some_and(|it| it.alpha_to_coverage) {
+            Some(LateDepth::AlphaToCoverage)
+        } else {
+            None
+        }
+    }
+}
+
+/// Why a depth test comes after the program.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LateDepth {
+    /// The program kills fragments.
+    Kills,
+    /// The program makes the depth.
+    Depth,
+    /// The alpha test looks at what the program makes.
+    AlphaTest,
+    /// The program's alpha decides which samples are covered.
+    AlphaToCoverage,
+}
+
+impl fmt::Display for LateDepth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            LateDepth::Kills => "it kills fragments",
+            LateDepth::Depth => "it makes the depth",
+            LateDepth::AlphaTest => "the alpha test needs its alpha",
+            LateDepth::AlphaToCoverage => "its alpha is coverage",
+        })
     }
 }
 
@@ -275,10 +314,18 @@ mod tests {
         assert!(tested.tests_early(&plain));
         assert!(!alpha_tested.tests_early(&plain));
         assert!(!Pipeline::default().tests_early(&plain));
-        for text in ["mov o0.z, i1.x", "kil -i1", "zxp i1.x"] {
+        let why = |text| tested.late_depth(&usage(text));
+        for (text, late) in [
+            ("mov o0.z, i1.x", LateDepth::Depth),
+            ("kil -i1", LateDepth::Kills),
+            ("zxp i1.x", LateDepth::Depth),
+        ] {
             assert!(!tested.tests_early(&usage(text)), "{text}");
+            assert_eq!(why(text), Some(late), "{text}");
         }
         assert!(tested.tests_early(&usage("mov o0.x, i1.x")));
+        assert_eq!(why("mov o0.x, i1.x"), None);
+        assert_eq!(alpha_tested.late_depth(&plain), Some(LateDepth::AlphaTest));
     }
 
     #[test]

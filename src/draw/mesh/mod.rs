@@ -36,7 +36,7 @@ pub use viewport::{ClipDepth, Viewport};
 use attila_isa::{FIRST_SYSTEM_VALUE, INPUTS, Stage};
 use attila_machine::{Bindings, VertexBuffers};
 
-use super::vertices::{Indices, VertexError};
+use super::vertices::{Ends, Indices, VertexError};
 use crate::Shader;
 use crate::geometry::Geometry;
 use viewport::Transform;
@@ -153,8 +153,8 @@ impl<'a> Mesh<'a> {
         self.shader.program().usage().attributes != 0
     }
 
-    /// Checks that the program can be run for every vertex.
-    pub(super) fn check(&self) -> Result<(), VertexError> {
+    /// Checks that the program can be run for every vertex. Gives the ends of their indices.
+    pub(super) fn check(&self) -> Result<Ends, VertexError> {
         let usage = self.shader.program().usage();
         let stage = self.shader.program().program().stage();
         if stage != Stage::Vertex {
@@ -182,6 +182,6 @@ impl<'a> Mesh<'a> {
             let attribute = attribute.ok_or(VertexError::NoBuffer(input))?;
             indices.check(attribute.vertices())?;
         }
-        Ok(())
+        Ok(indices.ends)
     }
 }

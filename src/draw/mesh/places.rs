@@ -1,7 +1,9 @@
 //! [`Places`]: the vertices that triangles use, each once.
 
 use std::collections::HashMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+
+use crate::draw::vertices::Ends;
 
 /// The vertices of triangles: those of a range, or in the order of their first use.
 #[derive(Default)]
@@ -51,14 +53,15 @@ impl Order<'_> {
 }
 
 impl Places {
-    /// Takes all vertices between the first and the last that these indices name, if there is an index for each; some
-    /// may not be named. To find out which are would take as long as to shade them.
-    pub(super) fn span(&mut self, indices: &[u32]) -> bool {
-        let ends = |(least, most): (u32, u32), &index: &u32| (least.min(index), most.max(index));
-        let (least, most) = indices.iter().fold((u32::MAX, 0), ends);
-        let is_near = least <= most && most - least < indices.len() as u32 && most < u32::MAX;
-        self.range = is_near.then(|| least..most + 1);
-        is_near
+    /// Takes all vertices between the ends of so many indices, if there is an index for each; some may not be named. To find
+    /// out which are would take as long as to shade them.
+    pub(super) fn span(&mut self, ends: &Ends, count: usize) -> bool {
+        let near = |ends: &RangeInclusive<u32>| {
+            let (least, most) = (*ends.start(), *ends.end());
+            (most - least < count as u32 && most < u32::MAX).then(|| least..most + 1)
+        };
+        self.range = ends.as_ref().and_then(near);
+        self.range.is_some()
     }
 
     /// Finds the vertices that these indices name.
@@ -116,6 +119,7 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::vertices::Indices;
 
     #[test]
     fn vertices_are_in_the_order_of_their_first_use_however_far_apart_they_are() {
@@ -155,7 +159,9 @@ mod tests {
             (&[most - 1, most - 2, most - 2], Some(most - 2..most)),
         ] {
             let mut places = Places::default();
-            assert_eq!(places.span(indices), range.is_some(), "{indices:?}");
+            let ends = Indices::new(indices, 1).ends;
+            let is_span = places.span(&ends, indices.len());
+            assert_eq!(is_span, range.is_some(), "{indices:?}");
             for (place, index) in range.into_iter().flatten().enumerate() {
                 assert_eq!(places.order().index(place), index);
                 assert_eq!(places.of(index), place);

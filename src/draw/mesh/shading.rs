@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::Mesh;
 use super::places::Order;
 use super::viewport::{Outside, Transform};
-use crate::draw::vertices::VertexError;
+use crate::draw::vertices::{Ends, VertexError};
 
 /// Vertices that are shaded together: enough to make calls cheap, few enough for their columns to stay in the cache.
 const STEP: usize = 1024;
@@ -62,6 +62,13 @@ impl Shaded {
         }
     }
 
+    /// An output of all vertices, but for the position.
+    #[inline(always)]
+    pub(super) fn outputs(&self, register: usize) -> Option<&[[f32; 4]]> {
+        let vertices = self.windows.len();
+        (register != 0).then(|| &self.outputs[self.slots[register] * vertices..][..vertices])
+    }
+
     /// Sets all outputs to what others are, on their way to the fixed stages.
     pub(super) fn set(
         &mut self,
@@ -101,6 +108,8 @@ fn clamp(values: &mut [f32]) {
 /// The steps that all vertices go through.
 pub(super) struct Stage<'a> {
     pub(super) mesh: &'a Mesh<'a>,
+    /// The ends of its indices.
+    pub(super) ends: Ends,
     pub(super) bindings: &'a Bindings<'a>,
     pub(super) transform: &'a Transform,
     pub(super) clamped: Clamped,

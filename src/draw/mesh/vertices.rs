@@ -9,8 +9,8 @@ use super::places::Places;
 use super::shading::{Shaded, Stage};
 use super::viewport::{CUT, NOWHERE, Transform};
 use crate::draw::prepared::Taken;
-use crate::draw::raster::{PlaneLayout, Primitives, Rules, TO_BACK, Vertex};
-use crate::draw::vertices::VertexError;
+use crate::draw::raster::{Corners, PlaneLayout, Primitives, Rules, TO_BACK, Vertex};
+use crate::draw::vertices::{Ends, VertexError};
 use crate::geometry::Stream;
 
 /// The output that ATTILA's fixed stages clamp (machine.md 2.4).
@@ -23,14 +23,16 @@ pub(crate) struct ShadedVertices {
     shaded: Shaded,
     /// The triangles that a geometry program has made.
     emitted: Vec<[u32; 3]>,
+    /// Whether no vertex is outside of anything.
+    none_outside: bool,
 }
 
 impl ShadedVertices {
-    /// Shades the vertices of `mesh`, which has been checked, on several threads if `threads` says
+    /// Shades the vertices of `mesh`, which has been checked, and has indices with these ends, on several threads if `threads` says
     /// so. `taken` are the outputs that become attributes.
     pub(crate) fn shade(
         &mut self,
-        mesh: &Mesh<'_>,
+        (mesh, ends): (&Mesh<'_>, Ends),
         taken: &Taken,
         transform: &Transform,
         threads: bool,
@@ -55,18 +57,27 @@ impl ShadedVertices {
         };
         let stage = Stage {
             mesh,
+            ends,
             bindings,
             transform,
             clamped,
         };
-        let Some(geometry) = &mesh.geometry else {
-            return self.run(&stage, &taken.registers, threads);
+        self.pass(&stage, taken, threads)?;
+        let outside = self.shaded.outside.iter();
+        self.none_outside = outside.fold(0, |all, outside| all | outside) == 0;
+        Ok(())
+    }
+
+    /// Has them go through the programs.
+    fn pass(&mut self, stage: &Stage<'_>, taken: &Taken, threads: bool) -> Result<(), VertexError> {
+        let Some(geometry) = &stage.mesh.geometry else {
+            return self.run(stage, &taken.registers, threads);
         };
         let fetched = geometry.fetched();
         let fetched = Inputs::from_fn(|register| fetched >> register & 1 != 0);
-        self.run(&stage, &fetched, threads)?;
+        self.run(stage, &fetched, threads)?;
         let emitted = geometry.run(&*self)?;
-        self.replace(emitted.stream(0), &taken.registers, &stage);
+        self.replace(emitted.stream(0), &taken.registers, stage);
         Ok(())
     }
 
@@ -79,7 +90,7 @@ impl ShadedVertices {
     ) -> Result<(), VertexError> {
         let Self { places, shaded, .. } = self;
         let indices = stage.mesh.indices();
-        if nobody_minds(stage.mesh, stage.bindings) && places.span(indices) {
+        if nobody_minds(stage.mesh, stage.bindings) && places.span(&stage.ends, indices.len()) {
             shaded.make_room(places.order().len(), |register| wanted[register]);
             // One that no triangle has may be the one that goes on for too long.
             if stage.run(&places.order(), shaded, threads).is_ok() {
@@ -97,6 +108,7 @@ impl ShadedVertices {
             places,
             shaded,
             emitted,
+            none_outside: _,
         } = self;
         emitted.clear();
         emitted.extend(stream.triangles());
@@ -125,34 +137,74 @@ impl ShadedVertices {
         (rules, layout): (&Rules, &PlaneLayout),
         primitives: &mut Primitives,
     ) {
-        let corners = |[a, b, c]: [u32; 3]| {
-            self.corners([self.places.of(a), self.places.of(b), self.places.of(c)])
+        let cut = Cut {
+            places: &self.places,
+            none_outside: self.none_outside,
+            shaded: &self.shaded,
+            transform,
+            rules,
+            layout,
         };
-        let is_whole = |[a, b, c]: &[Corner<'_>; 3]| {
-            let outside = |corner: &Corner<'_>| self.shaded.outside[corner.place];
-            outside(a) | outside(b) | outside(c) == 0
-        };
-        let all = (corners, is_whole);
-        primitives.push_all(rules, layout, triangles, all, |triangle, primitives| {
-            self.push(triangle, transform, (rules, layout), primitives);
-        });
+        primitives.push_all(rules, layout, triangles, &cut);
+    }
+}
+
+/// Vertices on their way to the rasteriser, which cuts triangles where they leave the view volume.
+struct Cut<'a> {
+    places: &'a Places,
+    /// Whether no vertex is outside of anything.
+    none_outside: bool,
+    shaded: &'a Shaded,
+    transform: &'a Transform,
+    rules: &'a Rules,
+    layout: &'a PlaneLayout,
+}
+
+impl Corners for Cut<'_> {
+    type Vertex<'v>
+        = Corner<'v>
+    where
+        Self: 'v;
+
+    #[inline(always)]
+    fn place(&self, index: u32) -> u32 {
+        self.places.of(index) as u32
+    }
+
+    #[inline(always)]
+    fn vertex(&self, place: u32) -> Corner<'_> {
+        Corner {
+            all: self.shaded,
+            place: place as usize,
+        }
+    }
+
+    #[inline(always)]
+    fn windows(&self) -> &[[f32; 4]] {
+        &self.shaded.windows
+    }
+
+    #[inline(always)]
+    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]> {
+        self.shaded.outputs(register)
+    }
+
+    #[inline(always)]
+    fn is_whole(&self, [a, b, c]: [u32; 3]) -> bool {
+        let outside = |place: u32| self.shaded.outside[place as usize];
+        self.none_outside || outside(a) | outside(b) | outside(c) == 0
     }
 
     /// Sets up a triangle, or what is left of it in the view volume.
-    fn push(
-        &self,
-        triangle: [u32; 3],
-        transform: &Transform,
-        (rules, layout): (&Rules, &PlaneLayout),
-        primitives: &mut Primitives,
-    ) {
+    fn push(&self, triangle: [u32; 3], primitives: &mut Primitives) {
+        let (rules, layout) = (self.rules, self.layout);
         let places = triangle.map(|index| self.places.of(index));
         let outside = places.map(|place| self.shaded.outside[place]);
         let [a, b, c] = outside;
         if a & b & c != 0 || outside.contains(&NOWHERE) {
             return;
         }
-        let vertices = self.corners(places);
+        let vertices = places.map(|place| self.vertex(place as u32));
         let cut = (a | b | c) & CUT;
         // Distances cut in clip space, too: there, an edge is cut in one place for all its triangles.
         let is_whole = cut == 0 && !rules.distances.divide(vertices.each_ref());
@@ -161,19 +213,9 @@ impl ShadedVertices {
             return;
         }
         let positions = places.map(|place| self.shaded.output(place, 0).map(f64::from));
-        let polygon = clip::cut(positions, cut, transform);
-        let window = |position| transform.window(position);
+        let polygon = clip::cut(positions, cut, self.transform);
+        let window = |position| self.transform.window(position);
         primitives.push_cut(rules, layout, vertices.each_ref(), (polygon, window));
-    }
-
-    #[inline(always)]
-    fn corners(&self, places: [usize; 3]) -> [Corner<'_>; 3] {
-        let [a, b, c] = places;
-        let corner = |place| Corner {
-            all: &self.shaded,
-            place,
-        };
-        [corner(a), corner(b), corner(c)]
     }
 }
 

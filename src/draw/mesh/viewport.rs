@@ -1,6 +1,7 @@
 //! From clip space to the window.
 
 use crate::draw::raster::Homogeneous;
+use crate::processor::{Vectorised, vectorised};
 
 /// Which z of clip space are in the view volume, between the near and the far plane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -111,22 +112,12 @@ impl Transform {
         windows: &mut [[f32; 4]],
         outside: &mut [Outside],
     ) {
-        const AT_ONCE: usize = 8;
-        let (chunks, rest) = windows.as_chunks_mut::<AT_ONCE>();
-        let (outside, outside_rest) = outside.as_chunks_mut::<AT_ONCE>();
-        let clip = clip.map(|component| component.as_chunks::<AT_ONCE>());
-        for (index, (windows, outside)) in chunks.iter_mut().zip(outside).enumerate() {
-            let clip = clip.map(|(component, _)| component[index]);
-            self.some(clip, windows, outside);
-        }
-        for (index, (window, outside)) in rest.iter_mut().zip(outside_rest).enumerate() {
-            let clip = clip.map(|(_, rest)| [rest[index]]);
-            self.some(
-                clip,
-                std::array::from_mut(window),
-                std::array::from_mut(outside),
-            );
-        }
+        vectorised(Windows {
+            transform: self,
+            clip,
+            windows,
+            outside,
+        });
     }
 
     /// The same for a few, in a form that becomes vector code.
@@ -137,31 +128,34 @@ impl Transform {
         windows: &mut [[f32; 4]; N],
         outside: &mut [Outside; N],
     ) {
-        let position = clip.map(|component| component.map(f64::from));
-        let reciprocals = position[3].map(|w| 1.0 / w);
+        let mut reciprocals = [0.0; N];
+        for (reciprocal, &w) in reciprocals.iter_mut().zip(&clip[3]) {
+            *reciprocal = 1.0 / f64::from(w);
+        }
         for axis in 0..3 {
             for lane in 0..N {
-                let normalised = position[axis][lane] * reciprocals[lane];
+                let normalised = f64::from(clip[axis][lane]) * reciprocals[lane];
                 windows[lane][axis] = (self.centre[axis] + self.scale[axis] * normalised) as f32;
             }
         }
         for lane in 0..N {
             windows[lane][3] = reciprocals[lane] as f32;
         }
-        let nearest = match self.depth {
-            ClipDepth::MinusOneToOne => clip[3].map(|w| -w),
-            ClipDepth::ZeroToOne => [0.0; N],
+        let by_w = match self.depth {
+            ClipDepth::MinusOneToOne => -1.0,
+            ClipDepth::ZeroToOne => 0.0,
         };
         let mut is_inside = true;
+        let [x, y, z, w] = &clip;
         for lane in 0..N {
-            let [x, y, z, w] = clip.each_ref().map(|component| component[lane]);
-            is_inside &= (x.abs() <= w) & (y.abs() <= w) & (z <= w) & (nearest[lane] <= z);
+            let (x, y, z, w) = (x[lane], y[lane], z[lane], w[lane]);
+            is_inside &= (x.abs() <= w) & (y.abs() <= w) & (z <= w) & (by_w * w <= z);
             is_inside &= w < f32::INFINITY;
         }
         *outside = [0; N];
         if !is_inside {
             for (lane, outside) in outside.iter_mut().enumerate() {
-                *outside = self.outside_of(position.each_ref().map(|component| component[lane]));
+                *outside = self.outside_of(clip.map(|component| f64::from(component[lane])));
             }
         }
     }
@@ -198,6 +192,35 @@ impl Transform {
         distances.fold(0, |outside, (bit, distance)| {
             outside | u16::from(distance < 0.0) << bit
         })
+    }
+}
+
+/// Positions on their way to the window.
+struct Windows<'a> {
+    transform: &'a Transform,
+    clip: [&'a [f32]; 4],
+    windows: &'a mut [[f32; 4]],
+    outside: &'a mut [Outside],
+}
+
+impl Vectorised for Windows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        const AT_ONCE: usize = 8;
+        let (chunks, rest) = self.windows.as_chunks_mut::<AT_ONCE>();
+        let (outside, outside_rest) = self.outside.as_chunks_mut::<AT_ONCE>();
+        let [x, y, z, w] = self.clip.each_ref().map(|it| it.as_chunks::<AT_ONCE>());
+        for (index, (windows, outside)) in chunks.iter_mut().zip(outside).enumerate() {
+            let clip = [x.0[index], y.0[index], z.0[index], w.0[index]];
+            self.transform.some(clip, windows, outside);
+        }
+        for (index, (window, outside)) in rest.iter_mut().zip(outside_rest).enumerate() {
+            let clip = [[x.1[index]], [y.1[index]], [z.1[index]], [w.1[index]]];
+            let (window, outside) = (std::array::from_mut(window), std::array::from_mut(outside));
+            self.transform.some(clip, window, outside);
+        }
     }
 }
 

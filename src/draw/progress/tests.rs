@@ -23,7 +23,7 @@ fn steps_become_shorter_at_once_and_longer_bit_by_bit() {
 #[test]
 fn a_band_begins_at_the_pace_of_the_one_before() {
     let area = Rectangle::all([200, 200]);
-    let progress = Progress::new(&|_, _| ControlFlow::Continue(()), &area);
+    let progress = Progress::new(&|_, _| ControlFlow::Continue(()), &area, Pass::ALL);
     let mut pace = progress.pace(&(0..64));
     assert_eq!(pace.quads, FIRST_QUADS);
     let span = Span {
@@ -39,7 +39,7 @@ fn a_band_begins_at_the_pace_of_the_one_before() {
 #[test]
 fn all_quads_are_shaded_once_and_in_their_order() {
     let area = Rectangle::all([200, 200]);
-    let progress = Progress::new(&|_, _| ControlFlow::Continue(()), &area);
+    let progress = Progress::new(&|_, _| ControlFlow::Continue(()), &area, Pass::ALL);
     let mut pace = progress.pace(&(64..128));
     assert_eq!(pace.left, 200 * 64);
     let span = |x, quads, first| Span {

@@ -1,7 +1,7 @@
 //! Triangles to spans: which fragments each covers, and the planes of its inputs.
 //!
 //! ```text
-//! window positions ─► snap ─► cull ─► Footprint ─► Bins ─► a band's spans, in submission order
+//! window positions ─► snap ─► cull ─► Bins: spans, outlines ─► a band's spans, in submission order
 //!                              └────► planes, for each primitive once
 //! ```
 //!
@@ -19,13 +19,11 @@
 //! quads, and all quads between their later start and their earlier end are covered as a whole. Only of
 //! triangles of a few pixels every centre or sample is tested, which is faster there.
 //!
-//! Small triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
+//! Most triangles are set up side by side ([`many`]), with the same bits as one by one, which is left to others.
 
 mod bins;
-mod block;
 mod cylinder;
 mod distances;
-mod footprint;
 mod guard;
 mod many;
 mod outline;
@@ -33,6 +31,7 @@ mod planes;
 mod polygon;
 mod primitives;
 mod samples;
+mod set_up;
 mod small;
 mod spans;
 #[cfg(test)]
@@ -40,13 +39,13 @@ mod tests;
 mod triangles;
 mod walk;
 
-pub(crate) use bins::Bins;
+pub(crate) use bins::Bin;
 pub(crate) use distances::{Distances, MAX_DISTANCES};
-pub(crate) use footprint::Footprint;
-use outline::Outline;
+pub(crate) use outline::Outline;
 pub(crate) use planes::{FRONT_COLOURS, PlaneLayout, TO_BACK};
 pub(crate) use polygon::{Homogeneous, Polygon};
 pub(crate) use primitives::{Primitives, Rules, Vertex};
+pub(crate) use set_up::Corners;
 pub(crate) use spans::Spans;
 pub(crate) use triangles::Triangles;
 

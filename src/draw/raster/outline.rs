@@ -106,15 +106,6 @@ impl Outline {
         (!outline.rows(area).is_empty()).then_some(outline)
     }
 
-    /// The same, with so many more primitives before it.
-    #[cfg(feature = "threads")]
-    pub(super) fn behind(&self, primitives: u32) -> Outline {
-        Outline {
-            primitive: self.primitive + primitives,
-            ..*self
-        }
-    }
-
     /// How far from the centre a point of a pixel may be that counts, in sub-pixels.
     pub(super) fn reach(&self) -> i32 {
         self.reach

@@ -4,6 +4,7 @@ use attila_isa::{Component, Inputs, PRIMITIVE_ID, Slots};
 use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
 use super::guard::Position;
+use super::many::AT_ONCE;
 use super::primitives::Spread;
 use super::{SUB, Vertex};
 
@@ -39,13 +40,21 @@ pub(crate) const TO_BACK: usize = 2;
 /// Triangles whose planes are computed side by side. All of it has to be inlined.
 pub(super) trait Abreast {
     /// Their vertices.
-    type Vertex: Vertex;
+    type Vertex<'v>: Vertex
+    where
+        Self: 'v;
 
     /// How many there are.
     fn count(&self) -> usize;
 
     /// The vertices of one.
-    fn vertices(&self, index: usize) -> [Self::Vertex; 3];
+    fn vertices(&self, index: usize) -> [Self::Vertex<'_>; 3];
+
+    /// The places of its vertices.
+    fn places(&self, index: usize) -> [u32; 3];
+
+    /// An attribute of all vertices, by their places; `None` if it is not a list.
+    fn attribute(&self, register: usize) -> Option<&[[f32; 4]]>;
 
     /// Its number.
     fn number(&self, index: usize) -> u32;
@@ -151,7 +160,7 @@ impl PlaneLayout {
     }
 
     /// Planes of a primitive.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.sources.iter().map(|source| source.planes()).sum()
     }
 
@@ -187,19 +196,53 @@ impl PlaneLayout {
         let first = planes.len();
         planes.resize(first + count * of_each, Plane::default());
         let planes = &mut planes[first..];
+        let mut registers = [Register::default(); AT_ONCE];
         for (source, place) in self.places() {
-            let places = planes[place..].chunks_mut(of_each).take(count);
-            for (index, planes) in places.enumerate() {
-                if matches!(source, Source::Depth | Source::ReciprocalW) {
+            let places = planes[place..].chunks_mut(of_each).take(count).enumerate();
+            if let Source::Depth | Source::ReciprocalW = source {
+                for (index, planes) in places {
                     planes[0] = triangles.plane(index, source == Source::Depth);
-                    continue;
                 }
-                let vertices = triangles.vertices(index);
-                let number = triangles.number(index);
-                let slopes = triangles.slopes(index);
-                self.fill(source, &slopes, vertices.each_ref(), number, planes);
+            } else if let Some((attribute, divides)) = self.plain(source, triangles) {
+                for (index, register) in registers[..count].iter_mut().enumerate() {
+                    let [a, b, c] = triangles.places(index);
+                    // Not by `map`, which is not inlined.
+                    let value = |place: u32| attribute[place as usize];
+                    let mut values = [wide(value(a)), wide(value(b)), wide(value(c))];
+                    let slopes = triangles.slopes(index);
+                    if divides {
+                        slopes.divide(&mut values);
+                    }
+                    *register = slopes.planes(values);
+                }
+                for (index, planes) in places {
+                    interleave(&registers[index], planes);
+                }
+            } else {
+                for (index, planes) in places {
+                    let (vertices, number) = (triangles.vertices(index), triangles.number(index));
+                    let slopes = triangles.slopes(index);
+                    self.fill(source, &slopes, vertices.each_ref(), number, planes);
+                }
             }
         }
+    }
+
+    /// The attribute of a source that takes all of its components as they are, and whether they are divided by w.
+    #[inline(always)]
+    fn plain<'t, A: Abreast>(
+        &self,
+        source: Source,
+        triangles: &'t A,
+    ) -> Option<(&'t [[f32; 4]], bool)> {
+        let (Source::Linear(register, slots) | Source::Perspective(register, slots)) = source
+        else {
+            return None;
+        };
+        let is_plain =
+            slots == Slots::all() && self.wraps[register].is_empty() && !self.with_backs[register];
+        let attribute = is_plain.then(|| triangles.attribute(register))??;
+        Some((attribute, matches!(source, Source::Perspective(..))))
     }
 
     /// Writes the planes of a source.
@@ -224,7 +267,7 @@ impl PlaneLayout {
             Source::Flat(register, slots) => {
                 let [.., last] = vertices;
                 let value = last.flat(self.attribute(register, slopes));
-                pick(|component| flat(value[component]), slots, planes);
+                pick(&[value, [0.0; 4], [0.0; 4]], slots, planes);
             }
             Source::Linear(register, slots) | Source::Perspective(register, slots) => {
                 let is_linear = matches!(source, Source::Linear(..));
@@ -235,13 +278,9 @@ impl PlaneLayout {
                 let register = self.attribute(register, slopes);
                 let mut values = V::attributes(vertices, register, spread);
                 if !is_linear {
-                    for (value, reciprocal) in values.iter_mut().zip(slopes.reciprocals) {
-                        for component in value {
-                            *component *= reciprocal;
-                        }
-                    }
+                    slopes.divide(&mut values);
                 }
-                pick(slopes.planes(values), slots, planes);
+                pick(&slopes.planes(values), slots, planes);
             }
             Source::Fixed(at) => planes[0] = flat(at),
             Source::Given(plane, from) => planes[0] = plane.moved(from, slopes.anchor),
@@ -266,18 +305,35 @@ impl Source {
     }
 }
 
-/// Writes those of the four planes of a register that are wanted.
+/// The four planes of a register: what they are at the anchor, and by how much they grow along and down the rows.
+type Register = [[f32; 4]; 3];
+
+/// A value with more digits.
 #[inline(always)]
-fn pick(plane: impl Fn(usize) -> Plane, slots: Slots, planes: &mut [Plane]) {
-    if slots == Slots::all() {
-        // Not by way of an array, which would have to be read as soon as its parts are written.
-        for (component, to) in planes[..4].iter_mut().enumerate() {
-            *to = plane(component);
-        }
-    } else {
-        for (to, component) in planes.iter_mut().zip(slots.components()) {
-            *to = plane(component.index());
-        }
+pub(super) fn wide([x, y, z, w]: [f32; 4]) -> [f64; 4] {
+    [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
+}
+
+fn plane([at, dx, dy]: &Register, component: usize) -> Plane {
+    Plane {
+        at: at[component],
+        dx: dx[component],
+        dy: dy[component],
+    }
+}
+
+/// Writes the planes of a register.
+#[inline(always)]
+fn interleave(register: &Register, planes: &mut [Plane]) {
+    for (component, to) in planes[..4].iter_mut().enumerate() {
+        *to = plane(register, component);
+    }
+}
+
+/// Writes those of the planes of a register that are wanted.
+fn pick(register: &Register, slots: Slots, planes: &mut [Plane]) {
+    for (to, component) in planes.iter_mut().zip(slots.components()) {
+        *to = plane(register, component.index());
     }
 }
 
@@ -419,7 +475,7 @@ impl Slopes {
     /// The planes of all components of a register. The same as [`Slopes::plane`] of each, in a form
     /// that becomes vector code.
     #[inline(always)]
-    fn planes(&self, [first, mut second, mut third]: [[f64; 4]; 3]) -> impl Fn(usize) -> Plane {
+    fn planes(&self, [first, mut second, mut third]: [[f64; 4]; 3]) -> Register {
         let [mut at, mut dx, mut dy] = [[0.0f32; 4]; 3];
         for c in 0..4 {
             second[c] -= first[c];
@@ -434,10 +490,16 @@ impl Slopes {
         for c in 0..4 {
             dy[c] = (second[c] * self.dy[0] + third[c] * self.dy[1]) as f32;
         }
-        move |c| Plane {
-            at: at[c],
-            dx: dx[c],
-            dy: dy[c],
+        [at, dx, dy]
+    }
+
+    /// Divides the values at the vertices by w.
+    #[inline(always)]
+    fn divide(&self, values: &mut [[f64; 4]; 3]) {
+        for (value, reciprocal) in values.iter_mut().zip(self.reciprocals) {
+            for component in value {
+                *component *= reciprocal;
+            }
         }
     }
 

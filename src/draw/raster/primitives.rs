@@ -6,15 +6,15 @@ use attila_isa::Slots;
 use attila_machine::SamplePositions;
 use attila_machine::pipeline::Plane;
 
-use super::block::Block;
+use super::bins::Bins;
 use super::cylinder::wrap;
 use super::distances::Extent;
 use super::guard::{self, Position, snapped};
 use super::many::Many;
 use super::outline::{LIMIT, Point, cross};
-use super::planes::Slopes;
+use super::planes::{Slopes, wide};
 use super::polygon::{Homogeneous, Polygon};
-use super::{Area, Cull, Distances, Footprint, FrontFace, Outline, PlaneLayout, SUB};
+use super::{Area, Cull, Distances, FrontFace, Outline, PlaneLayout, SUB};
 
 /// A vertex of a triangle in the window.
 pub(crate) trait Vertex {
@@ -36,10 +36,7 @@ pub(crate) trait Vertex {
         Self: Sized,
     {
         let [a, b, c] = corners;
-        let value = |corner: &Self| {
-            let [x, y, z, w] = corner.attribute(register);
-            [f64::from(x), f64::from(y), f64::from(z), f64::from(w)]
-        };
+        let value = |corner: &Self| wide(corner.attribute(register));
         // Not by `map`, which is not inlined.
         let mut values = [value(a), value(b), value(c)];
         if !spread.wraps.is_empty() {
@@ -126,8 +123,10 @@ pub(crate) struct Rules {
 pub(crate) struct Primitives {
     /// The number of the triangle that is pushed next, within its draw.
     pub(crate) number: u32,
-    /// The fragments that each covers; a primitive may have several footprints.
-    pub(crate) footprints: Vec<Footprint>,
+    /// What they cover; a primitive may have several outlines.
+    pub(crate) bins: Bins,
+    /// The outlines of the triangle that is being pushed.
+    outlines: Vec<Outline>,
     /// Where the planes of each start from.
     pub(crate) anchors: Vec<[f32; 2]>,
     /// The planes of each in turn.
@@ -139,24 +138,12 @@ pub(crate) struct Primitives {
 }
 
 impl Primitives {
-    /// Removes them, and keeps the memory.
-    pub(crate) fn clear(&mut self) {
-        self.footprints.clear();
+    /// Removes them, and makes room for those in an area that is drawn in bands of `height` rows each, a power of two.
+    pub(crate) fn clear(&mut self, area: &Area, height: u32) {
+        self.bins.clear(area, height);
         self.anchors.clear();
         self.planes.clear();
         self.in_perspective = false;
-    }
-
-    /// Appends others.
-    #[cfg(feature = "threads")]
-    pub(crate) fn append(&mut self, other: &Primitives) {
-        let first = self.next();
-        let footprints = other.footprints.iter();
-        self.footprints
-            .extend(footprints.map(|footprint| footprint.behind(first)));
-        self.anchors.extend_from_slice(&other.anchors);
-        self.planes.extend_from_slice(&other.planes);
-        self.in_perspective |= other.in_perspective;
     }
 
     /// Appends the part of a triangle that its distances leave, unless it is culled, has no area, covers
@@ -221,13 +208,12 @@ impl Primitives {
         let place = |[x, y, ..]: [f32; 4]| [x, y].map(|c| snapped(f64::from(c) * f64::from(SUB)));
         let positions = window.map(place);
         let near = |coordinate: &f64| coordinate.abs() <= f64::from(LIMIT);
-        let footprints = self.footprints.len();
         let cross = if positions.as_flattened().iter().all(near) {
             self.outline(rules, positions)
         } else {
             self.outline_far(rules, positions)
         };
-        if footprints == self.footprints.len() {
+        if self.outlines.is_empty() {
             return;
         }
         let reciprocals = window.map(|[.., reciprocal]| reciprocal);
@@ -236,8 +222,7 @@ impl Primitives {
         let mut slopes = Slopes::new(positions, reciprocals, cross, front);
         let seen = Seen::new(&rules.area, positions);
         if slopes.too_steep(seen.size(), layout.perspective()) {
-            self.walk_last(rules, positions);
-            self.push_rows(footprints, rules, layout, &mut slopes, vertices);
+            self.push_rows(rules, layout, &mut slopes, vertices);
         } else {
             // The farthest vertex: 1/w bears the least error where it is smallest.
             let sizes = reciprocals.map(f32::abs);
@@ -246,15 +231,25 @@ impl Primitives {
             self.anchors.push(slopes.anchor());
             layout.push(&slopes, vertices, self.number, &mut self.planes);
         }
+        for outline in self.outlines.drain(..) {
+            self.bins.push_outline(&outline, outline.rows(&rules.drawn));
+        }
     }
 
-    /// Makes a primitive of every pair of rows of each outline from `first` on.
+    /// Appends the outline of a triangle that has been set up, if there is one; whether there is.
+    pub(super) fn push_outline(&mut self, rules: &Rules, outline: Option<Outline>) -> bool {
+        if let Some(outline) = &outline {
+            self.bins.push_outline(outline, outline.rows(&rules.drawn));
+        }
+        outline.is_some()
+    }
+
+    /// Makes a primitive of every pair of rows of each outline.
     ///
     /// Along a row of a triangle inputs stay between those of the vertices. So planes that start
     /// there are never steep, but for the one step down to the second row.
     fn push_rows(
         &mut self,
-        first: usize,
         rules: &Rules,
         layout: &PlaneLayout,
         slopes: &mut Slopes,
@@ -262,32 +257,20 @@ impl Primitives {
     ) {
         let Primitives {
             number,
-            footprints,
+            outlines,
             anchors,
             planes,
+            bins: _,
             in_perspective: _,
             many: _,
         } = self;
-        for footprint in &mut footprints[first..] {
+        for outline in outlines {
             let primitive = anchors.len() as u32;
-            let Footprint::Outline(outline) = footprint else {
-                unreachable!("blocks are not split");
-            };
             outline.split(rules, primitive, |ends| {
                 slopes.anchor_at_farther(ends.map(|pixel| pixel.map(|c| c as f32 + 0.5)));
                 anchors.push(slopes.anchor());
                 layout.push(slopes, vertices, *number, planes);
             });
-        }
-    }
-
-    /// Has the primitive that was pushed last walked, if it is a block.
-    fn walk_last(&mut self, rules: &Rules, positions: [Position; 3]) {
-        let primitive = self.next();
-        if let Some(last @ Footprint::Block(_)) = self.footprints.last_mut() {
-            let points = points(positions);
-            let outline = Outline::new(points, cross(points), primitive, rules);
-            *last = Footprint::Outline(outline.expect("a block is not empty"));
         }
     }
 
@@ -297,21 +280,15 @@ impl Primitives {
         self.anchors.len() as u32
     }
 
-    /// Appends the footprint of a triangle near the window, if anything is to be seen of it; returns
+    /// Appends the outline of a triangle near the window, if anything is to be seen of it; returns
     /// twice its area with the clock.
     fn outline(&mut self, rules: &Rules, positions: [Position; 3]) -> f64 {
         let points = points(positions);
         let cross = cross(points);
         if rules.shows(cross as f64) {
             let primitive = self.next();
-            let block = match rules.positions {
-                None => Block::new(points, cross, primitive, &rules.drawn),
-                Some(_) => None,
-            };
-            self.footprints.extend(match block {
-                Some(block) => (!block.is_empty()).then_some(Footprint::Block(block)),
-                None => Outline::new(points, cross, primitive, rules).map(Footprint::Outline),
-            });
+            let outline = Outline::new(points, cross, primitive, rules);
+            self.outlines.extend(outline);
         }
         cross as f64
     }
@@ -328,7 +305,7 @@ impl Primitives {
             // Parts that rounding has turned over would cover again what others do.
             if part != 0 && (part > 0) == (twice > 0.0) {
                 let outline = Outline::new(points, part, self.next(), rules);
-                self.footprints.extend(outline.map(Footprint::Outline));
+                self.outlines.extend(outline);
             }
         }
         twice

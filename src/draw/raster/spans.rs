@@ -90,7 +90,8 @@ impl Interval {
 const SHORT: usize = 32;
 
 /// The eight lowest pairs of bits, in a byte each.
-fn pairs(bits: u64) -> u64 {
+#[inline(always)]
+pub(super) fn pairs(bits: u64) -> u64 {
     let bits = bits & 0xffff;
     let bits = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
     let bits = (bits | bits << 12) & 0x000f_000f_000f_000f;

@@ -1,84 +1,66 @@
-//! [`Triangles`]: many triangles, set up and sorted.
+//! [`Triangles`]: many triangles, set up and sorted into bands.
 
-use super::{Area, Bins, Footprint, PlaneLayout, Primitives};
+use super::{Area, Primitives};
 
 /// The memory of a prepared draw for triangles.
 #[derive(Default)]
 pub(crate) struct Triangles {
-    pub(crate) layout: PlaneLayout,
-    pub(crate) primitives: Primitives,
-    /// The primitives that several threads set up, each a part.
-    #[cfg(feature = "threads")]
     parts: Vec<Primitives>,
-    bins: Bins,
+    /// The parts that have triangles.
+    used: usize,
 }
 
 /// The triangles that are worth a thread.
-#[cfg(feature = "threads")]
 const PART: usize = 4096;
 
 impl Triangles {
-    /// Sets up triangles, on several threads if there are many; their order stays.
+    /// Sets up triangles, which are numbered from `first` on, for bands of `height` rows each, a power of two. Several
+    /// threads take parts of them.
     pub(crate) fn set_up(
         &mut self,
-        indices: &[[u32; 3]],
+        (first, indices): (usize, &[[u32; 3]]),
         threads: usize,
-        set_up: impl Fn(&PlaneLayout, &[[u32; 3]], &mut Primitives) + Sync,
+        (area, height): (&Area, u32),
+        set_up: impl Fn(&[[u32; 3]], &mut Primitives) + Sync,
     ) {
-        self.primitives.clear();
-        let layout = &self.layout;
-        let set_up = |first: usize, indices: &[[u32; 3]], primitives: &mut Primitives| {
-            primitives.number = first as u32;
-            set_up(layout, indices, primitives);
+        let size = if threads > 1 { PART } else { indices.len() };
+        let parts = indices.chunks(size.max(1));
+        self.used = parts.len();
+        if self.used > self.parts.len() {
+            self.parts.resize_with(self.used, Primitives::default);
+        }
+        let set_up = |(place, (part, indices)): (usize, (&mut Primitives, &[[u32; 3]]))| {
+            part.clear(area, height);
+            part.number = (first + place * size) as u32;
+            set_up(indices, part);
         };
         #[cfg(feature = "threads")]
-        if threads > 1 && indices.len() > PART {
+        if self.used > 1 {
             use rayon::prelude::*;
-            let parts = indices.len().div_ceil(PART);
-            self.parts
-                .resize_with(parts.max(self.parts.len()), Primitives::default);
-            let parts = &mut self.parts[..parts];
-            parts
-                .par_iter_mut()
-                .zip(indices.par_chunks(PART))
-                .enumerate()
-                .for_each(|(place, (part, indices))| {
-                    part.clear();
-                    set_up(place * PART, indices, part);
-                });
-            for part in parts {
-                self.primitives.append(part);
-            }
+            let parts = indices.par_chunks(size);
+            let work = self.parts.par_iter_mut().zip(parts).enumerate();
+            work.for_each(set_up);
             return;
         }
-        #[cfg(not(feature = "threads"))]
-        let _ = threads;
-        set_up(0, indices, &mut self.primitives);
+        self.parts
+            .iter_mut()
+            .zip(parts)
+            .enumerate()
+            .for_each(set_up);
     }
 
-    /// Sorts them into bands of `height` rows each.
-    ///
-    /// # Panics
-    ///
-    /// If `height` is 0.
-    pub(crate) fn sort(&mut self, area: &Area, height: u32) {
-        self.bins.sort(&self.primitives.footprints, area, height);
-    }
-
-    /// The footprints that reach into a band, in the order of the triangles.
-    pub(crate) fn band(&self, band: usize) -> impl Iterator<Item = &Footprint> {
-        let footprints = &self.primitives.footprints;
-        let band = self.bins.band(band).iter();
-        band.map(|&index| &footprints[index as usize])
+    /// The parts of the triangles in their order.
+    pub(crate) fn parts(&self) -> &[Primitives] {
+        &self.parts[..self.used]
     }
 }
 
 #[cfg(all(test, feature = "threads"))]
 mod tests {
     use attila_isa::PRIMITIVE_ID;
-    use attila_machine::pipeline::{InputKind, Pipeline};
+    use attila_machine::pipeline::{InputKind, Pipeline, Plane};
 
-    use super::super::{Vertex, tests::rules};
+    use super::super::{PlaneLayout, Vertex, tests::rules};
     use super::*;
 
     /// A vertex at a place.
@@ -104,7 +86,8 @@ mod tests {
         let indices: Vec<[u32; 3]> = (0..2 * PART as u32 + 3).map(|n| [n; 3]).collect();
         let set_up = |threads: usize| {
             let mut triangles = Triangles::default();
-            triangles.layout.set(&pipeline, [0.0; 2], true, |_, _| None);
+            let mut layout = PlaneLayout::default();
+            layout.set(&pipeline, [0.0; 2], true, |_, _| None);
             // Earlier content does not matter.
             for indices in [&indices[..7], &indices] {
                 let corners = |[n, ..]: [u32; 3]| {
@@ -115,23 +98,33 @@ mod tests {
                     let width = if n % 5 == 0 { 0.0 } else { width };
                     [At([x, y]), At([x + width, y]), At([x + 4.0, y + 9.0])]
                 };
-                triangles.set_up(indices, threads, |layout, indices, primitives| {
-                    let single = |triangle, primitives: &mut Primitives| {
-                        primitives.push(&rules, layout, corners(triangle).each_ref());
-                    };
-                    let all = (corners, |_: &[At; 3]| true);
-                    primitives.push_all(&rules, layout, indices, all, single);
+                let bands = (&rules.drawn, 16);
+                triangles.set_up((0, indices), threads, bands, |indices, primitives| {
+                    for &triangle in indices {
+                        primitives.push(&rules, &layout, corners(triangle).each_ref());
+                        primitives.number += 1;
+                    }
                 });
             }
-            triangles.primitives
+            triangles
         };
-        let one = set_up(1);
-        let several = set_up(3);
-        assert!(one.footprints.len() > PART && one.anchors.len() > one.footprints.len());
-        assert_eq!(one.footprints, several.footprints);
-        assert_eq!(one.anchors, several.anchors);
-        assert_eq!(one.planes, several.planes);
-        let numbers = one.planes.chunks(2).map(|planes| planes[1].at.to_bits());
+        let (one, several) = (set_up(1), set_up(3));
+        assert_eq!((one.parts().len(), several.parts().len()), (1, 3));
+        let anchors = |triangles: &Triangles| -> Vec<[f32; 2]> {
+            let parts = triangles.parts().iter();
+            parts.flat_map(|part| part.anchors.clone()).collect()
+        };
+        let planes = |triangles: &Triangles| -> Vec<Plane> {
+            let parts = triangles.parts().iter();
+            parts.flat_map(|part| part.planes.clone()).collect()
+        };
+        assert!(anchors(&one).len() > PART && anchors(&one) == anchors(&several));
+        assert!(planes(&one) == planes(&several));
+        let numbers = several
+            .parts()
+            .iter()
+            .flat_map(|part| part.planes.chunks(2));
+        let numbers = numbers.map(|planes| planes[1].at.to_bits());
         assert_eq!(numbers.max(), Some(2 * PART as u32 + 2));
     }
 }

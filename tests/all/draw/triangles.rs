@@ -1,5 +1,8 @@
 //! Triangles, as every engine draws them.
 
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
 use attila_shader::Shader;
 use attila_shader::draw::{
     ColourImage, Cull, DepthImage, DepthState, Draw, DrawError, FrontFace, Interpolation, Varying,
@@ -365,5 +368,39 @@ fn what_is_wrong_with_vertices_is_found_before_anything_is_drawn() {
             "input i6 is a vertex attribute, but the draw has no triangles"
         );
         assert!(target.bytes().iter().all(|byte| *byte == 0));
+    }
+}
+
+#[test]
+fn triangles_that_are_not_in_memory_at_once_are_drawn_in_their_order_under_their_numbers() {
+    const PASS: u32 = 1 << 18;
+    let mut triangles = vec![[0; 3]; PASS as usize];
+    triangles[0] = HALVES[0];
+    triangles.extend([HALVES[1], HALVES[0], HALVES[1]]);
+    for shader in shaders(".extended\nmov o1, i55.x") {
+        for threads in [1, 3] {
+            let (mut target, told) = (image(), Mutex::new(Vec::new()));
+            let listener = |done, of| {
+                told.lock().unwrap().push([done, of]);
+                ControlFlow::Continue(())
+            };
+            Draw::new(&shader)
+                .target(0, &mut target)
+                .threads(threads)
+                .progress(&listener)
+                .triangles(&Vertices::new(&SQUARE), &triangles)
+                .unwrap();
+            let mut counts = [0; 4];
+            for pixel in target.bytes().chunks_exact(16).map(|it| it[..4].try_into()) {
+                let number = u32::from_le_bytes(pixel.unwrap());
+                if number != 0 {
+                    counts[(number - PASS) as usize] += 1;
+                }
+            }
+            assert_eq!(counts, [0, 40, 40, 0]);
+            let told = told.into_inner().unwrap();
+            assert!(told.is_sorted() && told.iter().all(|[_, of]| *of == 17 * 19));
+            assert_eq!(told.last(), Some(&[17 * 19, 17 * 19]));
+        }
     }
 }

@@ -563,7 +563,7 @@ mod tests {
             // A case that has NaN is not equal to itself.
             (case.to_text("") != told.to_text("")).then_some([case, told])
         });
-        let faults = changed.take(60).filter_map(|[case, told]| {
+        let faults = changed.take(120).filter_map(|[case, told]| {
             let fault = on_threads([&case, &told], 1, &mut Tally::default());
             fault.map(|fault| fault.kind)
         });

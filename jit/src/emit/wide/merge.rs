@@ -10,6 +10,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::covered::CoveredStores;
 use super::forms::{Gives, Width};
 use super::mir::{Arg, Inst, Under, Vreg};
 use super::values::Emission;
@@ -41,25 +42,21 @@ impl Emission<'_> {
 pub(super) struct Merged(FxHashSet<Value>);
 
 impl Merged {
-    pub(super) fn new(function: &Function, width: Width) -> Merged {
+    pub(super) fn new(
+        function: &Function,
+        width: Width,
+        (uses, covered): (&[u32], &CoveredStores),
+    ) -> Merged {
         let mut merged = Merged::default();
         if !width.has_masks() {
             return merged;
-        }
-        let mut uses = vec![0u32; function.nodes.len()];
-        for block in &function.blocks {
-            let operands = block.body.iter().map(|&value| function.node(value));
-            let operands = operands.flat_map(|node| node.operands.iter().copied());
-            for value in operands.chain(block.end.values()) {
-                uses[value.0 as usize] += 1;
-            }
         }
         let mut computed = FxHashSet::default();
         for block in &function.blocks {
             computed.clear();
             for &value in &block.body {
                 let node = function.node(value);
-                if node.op == Op::Select {
+                if node.op == Op::Select && !covered.makes_needless(value) {
                     let then = node.operands[1];
                     let is_words = matches!(node.ty, Type::F32 | Type::I32);
                     if is_words && uses[then.0 as usize] == 1 && computed.contains(&then) {
@@ -82,6 +79,19 @@ impl Merged {
     }
 }
 
+/// How often each value is used.
+pub(super) fn uses(function: &Function) -> Vec<u32> {
+    let mut uses = vec![0; function.nodes.len()];
+    for block in &function.blocks {
+        let operands = block.body.iter().map(|&value| function.node(value));
+        let operands = operands.flat_map(|node| node.operands.iter().copied());
+        for value in operands.chain(block.end.values()) {
+            uses[value.0 as usize] += 1;
+        }
+    }
+    uses
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,7 +103,10 @@ mod tests {
              m: mask = flt x, y\n  s: f32 = fadd x, y\n  {lines}\n  done\n"
         );
         let function = parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
-        Merged::new(&function, width).0.len()
+        let covered = CoveredStores::default();
+        Merged::new(&function, width, (&uses(&function), &covered))
+            .0
+            .len()
     }
 
     #[test]

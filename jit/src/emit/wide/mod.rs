@@ -17,6 +17,7 @@ mod blend;
 mod calls;
 mod clusters;
 mod columns;
+mod covered;
 mod doubles;
 mod draw;
 mod forms;

@@ -10,7 +10,7 @@ use crate::runtime::{Entry, texture_site};
 impl Emission<'_> {
     /// Selects a node for a copy, unless another does so.
     pub(super) fn operation(&mut self, value: Value, copy: usize) {
-        if !self.merged.contains(value) {
+        if !self.merged.contains(value) && !self.covered.makes_needless(value) {
             self.selected(value, copy);
         }
     }
@@ -78,7 +78,10 @@ impl Emission<'_> {
             Op::StorePixels(pixels) => {
                 return match **of {
                     // Pixels of one word are written with the first copy, those of all copies at once.
-                    [word] if pixels.bytes == 4 && copy == 0 => self.store_words(pixels, word),
+                    [word] if pixels.bytes == 4 && copy == 0 => match self.covered.get(word) {
+                        Some(covered) => self.store_covered(pixels, covered),
+                        None => self.store_words(pixels, word),
+                    },
                     [_] if pixels.bytes == 4 => {}
                     _ => self.store_pixels(pixels, of, copy),
                 };

@@ -7,10 +7,11 @@ use super::allocate::slots::FRAME;
 use super::asks::Asks;
 use super::blend::Blends;
 use super::calls::Routines;
+use super::covered::CoveredStores;
 use super::draw::Columns;
 use super::forms::{Form, Gives, Width};
 use super::frame::Areas;
-use super::merge::Merged;
+use super::merge::{Merged, uses};
 use super::mir::{Arg, Args, Class, Holds, Home, Inst, Label, Mem, Under, Vreg, Vregs};
 use super::texels::Levels;
 use super::variables::Variables;
@@ -100,6 +101,7 @@ pub(super) struct Emission<'a> {
     pub(super) variables: Variables,
     pub(super) columns: Columns,
     pub(super) merged: Merged,
+    pub(super) covered: CoveredStores,
     pub(super) blends: Blends,
     pub(super) levels: Levels,
     pub(super) rows: WrittenRows,
@@ -113,6 +115,8 @@ impl<'a> Emission<'a> {
         layout: RecordLayout,
         copies: usize,
     ) -> Emission<'a> {
+        let uses = uses(function);
+        let covered = CoveredStores::new(function, width, &uses);
         Emission {
             width,
             processor,
@@ -132,7 +136,8 @@ impl<'a> Emission<'a> {
             asks: Asks::default(),
             variables: Variables::default(),
             columns: Columns::default(),
-            merged: Merged::new(function, width),
+            merged: Merged::new(function, width, (&uses, &covered)),
+            covered,
             blends: Blends::new(function),
             levels: Levels::default(),
             rows: WrittenRows::default(),

@@ -12,6 +12,8 @@ use iced_x86::{Code, Register};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::covered::Covered;
+use super::draw::HERE;
 use super::forms::{Form, Width};
 use super::mir::{Arg, Args, Inst, Mem, Under, Vreg};
 use super::pixels::{Direction, MASK, THERE, row_code, there};
@@ -19,6 +21,9 @@ use super::scalar;
 use super::values::Emission;
 use crate::abi::Pixels;
 use crate::ir::Value;
+
+/// The fragments of a mask that are in the upper and in the lower row.
+const OF_ROWS: [u32; 2] = [0x3333_3333, 0xcccc_cccc];
 
 /// Bytes of a quad's pixels in a row.
 const QUAD_BYTES: u8 = 8;
@@ -73,6 +78,79 @@ impl Emission<'_> {
         };
         self.split_at_end(self.copies - 1, pins, hot, cold);
         self.rows.0.insert(word, parts);
+    }
+
+    /// Writes words where a mask has the fragment: it becomes a mask of each row.
+    pub(super) fn store_covered(&mut self, pixels: Pixels, Covered { mask, word }: Covered) {
+        let parts = match self.rows.0.get(&word) {
+            Some(known) => known.clone(),
+            None => self.parts_of_rows(word),
+        };
+        let rows = self.after_quads(pixels, 0);
+        for part in &parts {
+            let [upper, lower] = match part.rows {
+                Rows::Apart(rows) => rows,
+                Rows::Halves(both) => {
+                    let half = self.vector();
+                    let halves = [Arg::Def(half), Arg::Use(both), Arg::Imm(1)];
+                    self.insts.push(Inst::op(half_code(self.width), &halves));
+                    [both, half]
+                }
+            };
+            let code = match part.rows {
+                Rows::Apart(_) => Form::MovupsTo.code(self.width),
+                Rows::Halves(_) => row_code(self.width, 4, Direction::Store),
+            };
+            self.count_pixels(part.copy);
+            for ((row, place), of_row) in [upper, lower].into_iter().zip(rows).zip(OF_ROWS) {
+                self.mask_of_row(part, mask, of_row);
+                let (place, under) = (place.after(part.offset), Under::Fixed(THERE));
+                self.insts.push(store(code, place, &[Arg::Use(row)], under));
+            }
+        }
+        self.rows.0.insert(word, parts);
+    }
+
+    /// Puts the number of pixels into `rsi` that are there in a row from a copy on.
+    fn count_pixels(&mut self, copy: usize) {
+        let (count, zero) = (Register::RSI, Register::RDI);
+        self.insts.push(scalar::mov(count, HERE));
+        if copy > 0 {
+            let before = (copy * self.width.quads()) as i32;
+            self.insts.extend([
+                scalar::zero(Register::EDI),
+                scalar::sub_constant(count, before),
+                scalar::if_below(count, zero),
+            ]);
+        }
+        self.insts.push(scalar::add(count, count));
+    }
+
+    /// Sets the mask of the pixels of a row that are there, as far as a mask of fragments has them.
+    fn mask_of_row(&mut self, part: &Part, mask: Value, of_row: u32) {
+        let fragments = match part.rows {
+            Rows::Halves(_) => {
+                let mask = self.value(mask, part.copy);
+                let args = [Arg::Fixed(Register::EDI), Arg::Use(mask)];
+                Inst::op(Code::VEX_Kmovw_r32_kr, &args)
+            }
+            Rows::Apart(_) => {
+                let [low, high] = [0, 1].map(|next| self.value(mask, part.copy + next));
+                let both = [Arg::Fixed(THERE), Arg::Use(high), Arg::Use(low)];
+                self.insts
+                    .push(Inst::op(Code::VEX_Kunpckwd_kr_kr_kr, &both));
+                scalar::raw2(Code::VEX_Kmovd_r32_kr, Register::EDI, THERE)
+            }
+        };
+        let of_row = self.literal(of_row);
+        let of_row = self.vregs.home(of_row).expect("a literal has a home").mem();
+        let edi = Arg::Fixed(Register::EDI);
+        self.insts.extend([
+            fragments,
+            Inst::op(Code::VEX_Pext_r32_r32_rm32, &[edi, edi, Arg::Mem(of_row)]),
+            scalar::low_bits(Register::RDI, Register::RDI, Register::RSI),
+            scalar::raw2(Code::VEX_Kmovw_kr_r32, THERE, Register::EDI),
+        ]);
     }
 
     /// The rows of all copies.

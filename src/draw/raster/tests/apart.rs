@@ -1,6 +1,6 @@
 //! Long runs of quads that are covered as a whole, set apart from the others.
 
-use super::{Corner, PlaneLayout, Primitives, Rules, Spans, at, coordinate, dice, rules};
+use super::{ALL_ROWS, Corner, PlaneLayout, Rules, Spans, at, coordinate, dice, none, rules};
 use attila_machine::pipeline::Span;
 use attila_machine::{SampleCount, SamplePositions};
 
@@ -12,16 +12,16 @@ fn spans(triangle: &[Corner; 3], positions: Option<&SamplePositions>, sets_apart
         positions: positions.copied(),
         ..rules(SIZE, SIZE)
     };
-    let mut primitives = Primitives::default();
+    let mut primitives = none(&rules, ALL_ROWS);
     primitives.push(&rules, &PlaneLayout::default(), triangle.each_ref());
     let mut spans = Spans {
         sets_apart,
         ..Spans::default()
     };
-    for footprint in &primitives.footprints {
+    for (_, outline) in &primitives.bins.band(0).outlines {
         match positions {
-            None => footprint.spans(&rules.area, &mut spans),
-            Some(positions) => footprint.sample_spans(&rules.area, positions, &mut spans),
+            None => outline.spans(&rules.area, &mut spans),
+            Some(positions) => outline.sample_spans(&rules.area, positions, &mut spans),
         }
     }
     spans

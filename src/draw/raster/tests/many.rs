@@ -5,6 +5,7 @@ use attila_machine::pipeline::{InputKind, Pipeline};
 
 use super::super::SUB;
 use super::*;
+use crate::processor::tests::by_each;
 
 const TRIANGLES: usize = 130;
 
@@ -82,29 +83,78 @@ fn triangle(dice: &mut ChaCha8Rng, in_perspective: bool) -> [Corner; 3] {
     })
 }
 
-/// Footprints, anchors and planes of triangles, bit by bit.
-fn made(primitives: &Primitives) -> String {
-    let bits = |values: &[f32]| -> Vec<u32> { values.iter().map(|it| it.to_bits()).collect() };
-    let planes: Vec<f32> = primitives
-        .planes
-        .iter()
-        .flat_map(|plane| [plane.at, plane.dx, plane.dy])
-        .collect();
-    let anchors = bits(primitives.anchors.as_flattened());
-    format!(
-        "{:?}\n{anchors:?}\n{:?}\n{} {}",
-        primitives.footprints,
-        bits(&planes),
-        primitives.in_perspective,
-        primitives.number,
-    )
+/// Vertices of triangles, three of each.
+struct Given<'a> {
+    corners: &'a [Corner],
+    windows: &'a [[f32; 4]],
+    /// Of which triangles none is outside of the view volume.
+    is_whole: &'a [bool],
+    rules: &'a Rules,
+    layout: &'a PlaneLayout,
 }
+
+impl Corners for Given<'_> {
+    type Vertex<'v>
+        = Corner
+    where
+        Self: 'v;
+
+    fn place(&self, index: u32) -> u32 {
+        index
+    }
+
+    fn vertex(&self, place: u32) -> Corner {
+        self.corners[place as usize]
+    }
+
+    fn windows(&self) -> &[[f32; 4]] {
+        self.windows
+    }
+
+    fn attribute(&self, _register: usize) -> Option<&[[f32; 4]]> {
+        None
+    }
+
+    fn is_whole(&self, [first, ..]: [u32; 3]) -> bool {
+        self.is_whole[first as usize / 3]
+    }
+
+    fn push(&self, triangle: [u32; 3], primitives: &mut Primitives) {
+        let corners = triangle.map(|place| self.vertex(place));
+        primitives.push(self.rules, self.layout, corners.each_ref());
+    }
+}
+
+/// The quads that are covered, in their order, with anchors and planes, bit by bit.
+fn made(
+    primitives: &Primitives,
+    (rules, layout): (&Rules, &PlaneLayout),
+    height: u32,
+) -> Vec<Quad> {
+    let spans = spans_of(primitives, rules, height);
+    let of_each = layout.count();
+    let quads = spans.spans.iter().flat_map(|span| {
+        let primitive = span.primitive as usize;
+        let planes = &primitives.planes[primitive * of_each..][..of_each];
+        let planes = planes.iter().flat_map(|it| [it.at, it.dx, it.dy]);
+        let numbers = primitives.anchors[primitive].into_iter().chain(planes);
+        let numbers: Vec<u32> = numbers.map(f32::to_bits).collect();
+        let coverage = &spans.coverage[span.first as usize..][..span.quads as usize];
+        let each = coverage.iter().zip((span.x..).step_by(2));
+        each.map(|(coverage, x)| ([x, span.y, u32::from(*coverage)], numbers.clone()))
+            .collect::<Vec<_>>()
+    });
+    quads.collect()
+}
+
+/// Place and coverage of a quad, and the numbers of its triangle.
+type Quad = ([u32; 3], Vec<u32>);
 
 #[test]
 fn triangles_side_by_side_are_set_up_as_single_ones() {
     let mut dice = ChaCha8Rng::seed_from_u64(11);
-    let (mut triangles, mut footprints) = (0, 0);
-    while triangles < 100_000 {
+    let (mut triangles, mut spans, mut outlines) = (0, 0, 0);
+    while triangles < count_of(100_000) {
         let (rules, layout) = (rules(&mut dice), layout(&mut dice));
         let in_perspective = dice.random_bool(0.5);
         let count = dice.random_range(1..=TRIANGLES);
@@ -113,48 +163,46 @@ fn triangles_side_by_side_are_set_up_as_single_ones() {
             .collect();
         // Some are said to need cutting, which single ones are asked for.
         let is_whole: Vec<bool> = (0..count).map(|_| dice.random_bool(0.95)).collect();
-        let indices: Vec<[u32; 3]> = (0..count as u32).map(|n| [n; 3]).collect();
-        let mut single = Primitives::default();
+        let indices: Vec<[u32; 3]> = (0..count as u32)
+            .map(|n| [3 * n, 3 * n + 1, 3 * n + 2])
+            .collect();
+        let height = [2, 8, 64][dice.random_range(0..3)];
+        let mut single = none(&rules, height);
         for corners in &corners {
             single.push(&rules, &layout, corners.each_ref());
             single.number += 1;
         }
-        let mut many = Primitives::default();
-        let of = |[n, ..]: [u32; 3]| {
-            corners[n as usize].map(|corner| Numbered {
-                corner,
-                is_whole: is_whole[n as usize],
-            })
+        let corners = corners.as_flattened();
+        let windows: Vec<[f32; 4]> = corners.iter().map(|corner| corner.position).collect();
+        let given = Given {
+            corners,
+            windows: &windows,
+            is_whole: &is_whole,
+            rules: &rules,
+            layout: &layout,
         };
-        let is_whole = |[corner, ..]: &[Numbered; 3]| corner.is_whole;
-        many.push_all(
-            &rules,
-            &layout,
-            &indices,
-            (of, is_whole),
-            |[n, ..], primitives| {
-                primitives.push(&rules, &layout, corners[n as usize].each_ref());
-            },
-        );
-        assert_eq!(made(&many), made(&single), "{rules:?}");
+        let single_made = made(&single, (&rules, &layout), height);
+        let by_each = by_each(|| {
+            let mut many = none(&rules, height);
+            many.push_all(&rules, &layout, &indices, &given);
+            many
+        });
+        for (instructions, many) in &by_each {
+            let many_made = made(many, (&rules, &layout), height);
+            assert!(
+                many_made == single_made,
+                "{instructions:?}: {rules:?} {corners:?}"
+            );
+            assert_eq!(many.number, single.number);
+        }
+        let (_, many) = &by_each[0];
         triangles += count;
-        footprints += many.footprints.len();
+        let bins = (0..rules.drawn.rows.end.cast_unsigned().div_ceil(height))
+            .map(|band| many.bins.band(band as usize));
+        for bin in bins {
+            spans += bin.spans().len();
+            outlines += bin.outlines.len();
+        }
     }
-    assert!(footprints > 10_000, "{footprints}");
-}
-
-/// A corner of a triangle that is whole or not.
-struct Numbered {
-    corner: Corner,
-    is_whole: bool,
-}
-
-impl Vertex for Numbered {
-    fn position(&self) -> [f32; 4] {
-        self.corner.position
-    }
-
-    fn attribute(&self, register: usize) -> [f32; 4] {
-        self.corner.attribute(register)
-    }
+    assert!(spans > 10_000 && outlines > 10_000, "{spans} {outlines}");
 }

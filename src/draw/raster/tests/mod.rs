@@ -9,8 +9,10 @@ use std::f32::consts::TAU;
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
+use attila_machine::pipeline::Span;
+
 use super::{
-    Area, Bins, Cull, Distances, FrontFace, PlaneLayout, Primitives, Rules, Spans, Vertex,
+    Area, Corners, Cull, Distances, FrontFace, PlaneLayout, Primitives, Rules, Spans, Vertex,
 };
 
 /// A vertex with one attribute.
@@ -56,24 +58,60 @@ pub(super) fn within(area: Area) -> Rules {
     }
 }
 
+/// How many random triangles a test is for: so many, or as `.ci/slow triangles` says.
+pub(super) fn count_of(usual: usize) -> usize {
+    let count = std::env::var("ATTILA_TRIANGLES").ok();
+    count.map_or(usual, |count| {
+        count.parse().expect("ATTILA_TRIANGLES is a number")
+    })
+}
+
+/// Rows of a band that has all there are.
+const ALL_ROWS: u32 = 1 << 15;
+
+/// No triangles yet, to be drawn in bands of `height` rows.
+fn none(rules: &Rules, height: u32) -> Primitives {
+    let mut primitives = Primitives::default();
+    primitives.clear(&rules.drawn, height);
+    primitives
+}
+
 /// The spans of triangles, drawn in bands of `height` rows.
 fn spans(rules: &Rules, triangles: &[[Corner; 3]], height: u32) -> Spans {
-    let mut primitives = Primitives::default();
+    let mut primitives = none(rules, height);
     for triangle in triangles {
         primitives.push(rules, &PlaneLayout::default(), triangle.each_ref());
     }
-    let mut bins = Bins::default();
-    bins.sort(&primitives.footprints, &rules.area, height);
+    spans_of(&primitives, rules, height)
+}
+
+/// The spans of triangles that have been set up.
+fn spans_of(primitives: &Primitives, rules: &Rules, height: u32) -> Spans {
     let mut spans = Spans::default();
-    let rows = rules.area.rows.clone();
-    for (index, top) in rows.clone().step_by(height as usize).enumerate() {
+    let rows = rules.drawn.rows.clone();
+    let bands = 0..rows.end.cast_unsigned().div_ceil(height);
+    for band in bands {
+        let top = (band * height).cast_signed();
         let area = Area {
-            rows: top..rows.end.min(top + height.cast_signed()),
-            ..rules.area.clone()
+            rows: rows.start.max(top)..rows.end.min(top + height.cast_signed()),
+            ..rules.drawn.clone()
         };
-        for &footprint in bins.band(index) {
-            primitives.footprints[footprint as usize].spans(&area, &mut spans);
+        let bin = primitives.bins.band(band as usize);
+        let mut next = 0;
+        let mut append = |to: usize, spans: &mut Spans| {
+            for span in &bin.spans()[next..to] {
+                let quads = span.first as usize..(span.first + span.quads) as usize;
+                let first = spans.coverage.len() as u32;
+                spans.spans.push(Span { first, ..*span });
+                spans.coverage.extend(&bin.coverage()[quads]);
+            }
+            next = to;
+        };
+        for (before, outline) in &bin.outlines {
+            append(*before as usize, &mut spans);
+            outline.spans(&area, &mut spans);
         }
+        append(bin.spans().len(), &mut spans);
     }
     spans
 }
@@ -104,7 +142,7 @@ fn hits(spans: &Spans) -> BTreeMap<(u32, u32), u32> {
 }
 
 fn drawn(rules: &Rules, triangles: &[[Corner; 3]]) -> BTreeMap<(u32, u32), u32> {
-    hits(&spans(rules, triangles, 1 << 15))
+    hits(&spans(rules, triangles, ALL_ROWS))
 }
 
 /// Whether the centre of a pixel is inside, edge by edge and in whole numbers.
@@ -263,7 +301,7 @@ fn bands_give_the_quads_of_the_whole() {
     for _ in 0..40 {
         let triangles = grid(&mut dice, 5, 90.0);
         let rules = rules(90, 90);
-        let whole = spans(&rules, &triangles, 1 << 15);
+        let whole = spans(&rules, &triangles, ALL_ROWS);
         for height in [2, 16, 32, 64] {
             let bands = spans(&rules, &triangles, height);
             let of_band = |spans: &Spans| {
@@ -419,8 +457,8 @@ fn what_is_not_in_the_area_is_not_set_up() {
         [at(2.6, 2.0), at(3.4, 2.0), at(3.0, 9.0)],
         [at(2.0, 2.6), at(9.0, 3.4), at(5.0, 3.0)],
     ] {
-        let mut primitives = Primitives::default();
+        let mut primitives = none(&rules, ALL_ROWS);
         primitives.push(&rules, &PlaneLayout::default(), triangle.each_ref());
-        assert!(primitives.footprints.is_empty() && primitives.anchors.is_empty());
+        assert!(primitives.bins.is_empty() && primitives.anchors.is_empty());
     }
 }

@@ -29,12 +29,9 @@ fn worst(triangle: [Corner; 3]) -> [f64; 2] {
     let mut layout = PlaneLayout::default();
     layout.set(&pipeline(), [0.0; 2], false, |_, _| None);
     let rules = rules(1024, 1024);
-    let mut primitives = Primitives::default();
+    let mut primitives = none(&rules, ALL_ROWS);
     primitives.push(&rules, &layout, triangle.each_ref());
-    let mut spans = Spans::default();
-    for footprint in &primitives.footprints {
-        footprint.spans(&rules.area, &mut spans);
-    }
+    let spans = spans_of(&primitives, &rules, ALL_ROWS);
     let snap = |c: f32| (f64::from(c) * 256.0).round_ties_even() / 256.0;
     let points = triangle.map(|corner| [snap(corner.position[0]), snap(corner.position[1])]);
     let scale = triangle
@@ -118,7 +115,7 @@ fn planes_are_those_that_the_pipeline_asks_for() {
         corner(10.0, 2.0, 0.5, 1.0, 4.0),
         corner(2.0, 10.0, 0.25, 0.5, 7.0),
     ];
-    let mut primitives = Primitives::default();
+    let mut primitives = none(&rules(16, 16), ALL_ROWS);
     primitives.push(&rules(16, 16), &layout, triangle.each_ref());
     // The last vertex is the farthest.
     assert_eq!(primitives.anchors, [[2.0, 10.0]]);
@@ -150,7 +147,7 @@ fn flat_inputs_that_the_draw_has_for_everything_keep_their_bits() {
             (register == 6).then_some(given)
         });
         let triangle = [at(2.0, 2.0), at(10.0, 2.0), at(2.0, 10.0)];
-        let mut primitives = Primitives::default();
+        let mut primitives = none(&rules(16, 16), ALL_ROWS);
         primitives.push(&rules(16, 16), &layout, triangle.each_ref());
         // After depth, 1/w, and two that are not flat.
         let flat = primitives.planes[4];
