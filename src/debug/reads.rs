@@ -1,8 +1,8 @@
 //! What a result is made of: the words that an instruction reads for it.
 
 use attila_isa::{
-    BoolSrc, CONSTANTS, Component, Inst, OpFlags, Opcode, Operand, Reg, SamplesOp, Section, Slots,
-    Src,
+    BoolSrc, CONSTANTS, Component, Inst, OpFlags, Opcode, Operand, OperandValue, Reg, SamplesOp,
+    Section, Slots, Src,
 };
 use attila_machine::{DDX_LANES, DDY_LANES, LANES, SAMPLES, StateName, StateWord};
 
@@ -31,20 +31,12 @@ impl Operands<'_> {
 
     /// Slot `slot` of operand `index`, read as an integer.
     pub(super) fn integer(&self, index: usize, slot: Component, lane: usize) -> u32 {
-        match self.inst.operands[index] {
-            Operand::Reg(src) => src.modifiers.apply_int(self.register(&src, slot, lane)),
-            Operand::Imm(imm) => imm.modifiers.apply_int(imm.bits),
-            Operand::None
-            | Operand::Bool(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => 0,
+        match self.inst.operands[index].value() {
+            Some(OperandValue::Reg(src)) => {
+                src.modifiers.apply_int(self.register(&src, slot, lane))
+            }
+            Some(OperandValue::Imm(imm)) => imm.modifiers.apply_int(imm.bits),
+            Some(OperandValue::Bool(_)) | None => 0,
         }
     }
 
@@ -159,26 +151,15 @@ impl Reads<'_> {
     }
 
     fn operand(&mut self, operand: Operand, slots: Slots, lane: usize) {
-        match operand {
-            Operand::Reg(src) => self.source(src, slots, lane),
-            Operand::Bool(BoolSrc::Pred { pred, .. }) => {
+        match operand.value() {
+            Some(OperandValue::Reg(src)) => self.source(src, slots, lane),
+            Some(OperandValue::Bool(BoolSrc::Pred { pred, .. })) => {
                 self.name(StateName::Predicate(pred), lane);
             }
-            Operand::Bool(BoolSrc::Constant { reg, component, .. }) => {
+            Some(OperandValue::Bool(BoolSrc::Constant { reg, component, .. })) => {
                 self.constant(reg, component, lane);
             }
-            Operand::Bool(BoolSrc::Literal(_))
-            | Operand::None
-            | Operand::Imm(_)
-            | Operand::Unit { .. }
-            | Operand::Attribute(_)
-            | Operand::Stream(_)
-            | Operand::Sample(_)
-            | Operand::Scratch(_)
-            | Operand::Buffer(_)
-            | Operand::Storage(_)
-            | Operand::Number(_)
-            | Operand::Offset(_) => {}
+            Some(OperandValue::Imm(_) | OperandValue::Bool(BoolSrc::Literal(_))) | None => {}
         }
     }
 

@@ -400,7 +400,7 @@ fn registers(debugger: &Debugger) -> Vec<String> {
     lines.collect()
 }
 
-/// What the step before asked and did.
+/// Requests and other events of the step before, as lines.
 pub(super) fn requests(debugger: &Debugger) -> Vec<String> {
     let Some(step) = debugger.step.checked_sub(1) else {
         return Vec::new();
@@ -526,7 +526,7 @@ fn texture_lines(debugger: &Debugger, request: &TextureRequest) -> Vec<String> {
     lines
 }
 
-/// What covers the pixel.
+/// The primitives that cover the pixel, as lines.
 pub(super) fn history(debugger: &Debugger) -> Vec<String> {
     let Some(history) = &debugger.subject.history else {
         return vec!["there is no pixel".to_owned()];
@@ -583,7 +583,7 @@ fn fragment_lines(fragment: &Fragment) -> Vec<String> {
     lines
 }
 
-/// What became of a sample, in words.
+/// The fate of a sample, in words.
 pub(super) fn fate(fate: Fate) -> &'static str {
     match fate {
         Fate::Uncovered => "not covered",

@@ -23,11 +23,11 @@ pub(super) struct Debugger {
 /// Names, and where their values are.
 type Variables = Rc<[(String, Place)]>;
 
-/// What stops a run.
+/// A place or condition at which a run stops.
 #[derive(Clone, Debug)]
 pub(super) struct Breakpoint {
     pub(super) at: At,
-    /// What has to hold besides.
+    /// A condition that has to hold, too.
     pub(super) condition: Option<Condition>,
 }
 
@@ -375,7 +375,7 @@ impl Debugger {
     }
 }
 
-/// What a word's bits are.
+/// The type of a word's bits.
 pub(super) fn meaning(place: Place) -> Meaning {
     match place {
         Place::Word(word) => word.name().meaning(),

@@ -21,19 +21,19 @@ const MOST: i32 = 32;
 
 /// The values of an edge: positive on the inside, and less by 1 where points on the edge do not count. So 0 is
 /// inside.
-pub(super) struct Half<const N: usize> {
+struct Half<const N: usize> {
     /// The value at the centre of a quad's first pixel.
-    pub(super) first: i32,
+    first: i32,
     /// By how much it grows from quad to quad.
-    pub(super) right: i32,
+    right: i32,
     /// By how much it grows from one pair of rows to the next.
-    pub(super) down: i32,
+    down: i32,
     /// What has to be added for each sample of each lane.
-    pub(super) places: [[i32; LANES]; N],
+    places: [[i32; LANES]; N],
 }
 
 /// The edges between points that follow the clock, from the quad of a pixel on.
-pub(super) fn halves<const N: usize>(
+fn halves<const N: usize>(
     around: [Point; 3],
     pixel: [i32; 2],
     positions: &[[i8; 2]; N],

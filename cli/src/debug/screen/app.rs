@@ -16,7 +16,7 @@ pub(super) enum Panel {
     Registers,
 }
 
-/// What is typed on the last line.
+/// The text that is being typed on the last line.
 pub(super) struct Prompt {
     pub(super) is_search: bool,
     pub(super) text: String,

@@ -54,10 +54,7 @@ enum Rows {
 impl Emission<'_> {
     /// Writes the words of all copies' quads. Samples of a pixel often have the same words.
     pub(super) fn store_words(&mut self, pixels: Pixels, word: Value) {
-        let parts = match self.rows.0.get(&word) {
-            Some(known) => known.clone(),
-            None => self.parts_of_rows(word),
-        };
+        let parts = self.parts_of_rows(word);
         let rows = self.after_quads(pixels, 0);
         let mut pins: Args = parts.iter().flat_map(|part| part.rows.vregs()).collect();
         let at = |part: &Part| rows.map(|row| row.after(part.offset));
@@ -77,15 +74,11 @@ impl Emission<'_> {
             }
         };
         self.split_at_end(self.copies - 1, pins, hot, cold);
-        self.rows.0.insert(word, parts);
     }
 
     /// Writes words where a mask has the fragment: it becomes a mask of each row.
     pub(super) fn store_covered(&mut self, pixels: Pixels, Covered { mask, word }: Covered) {
-        let parts = match self.rows.0.get(&word) {
-            Some(known) => known.clone(),
-            None => self.parts_of_rows(word),
-        };
+        let parts = self.parts_of_rows(word);
         let rows = self.after_quads(pixels, 0);
         for part in &parts {
             let [upper, lower] = match part.rows {
@@ -108,7 +101,6 @@ impl Emission<'_> {
                 self.insts.push(store(code, place, &[Arg::Use(row)], under));
             }
         }
-        self.rows.0.insert(word, parts);
     }
 
     /// Puts the number of pixels into `rsi` that are there in a row from a copy on.
@@ -153,8 +145,11 @@ impl Emission<'_> {
         ]);
     }
 
-    /// The rows of all copies.
+    /// The rows of all copies, which are made once in a block.
     fn parts_of_rows(&mut self, word: Value) -> Vec<Part> {
+        if let Some(known) = self.rows.0.get(&word) {
+            return known.clone();
+        }
         let copies: Vec<usize> = (0..self.copies).collect();
         let part = |copies: &[usize]| Part {
             rows: match *copies {
@@ -167,7 +162,9 @@ impl Emission<'_> {
             copy: copies[0],
             offset: (copies[0] * self.width.quads()) as i32 * i32::from(QUAD_BYTES),
         };
-        copies.chunks(2).map(part).collect()
+        let parts: Vec<Part> = copies.chunks(2).map(part).collect();
+        self.rows.0.insert(word, parts.clone());
+        parts
     }
 
     /// The upper row of two copies' quads, and the lower one.
