@@ -35,6 +35,7 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::VEX_Vcvtph2ps_ymm_xmmm128
         | Code::VEX_Vcvtdq2pd_ymm_xmmm128
         | Code::VEX_Vbroadcastss_ymm_xmm
+        | Code::VEX_Vpbroadcastd_ymm_xmmm32
         | Code::EVEX_Vbroadcastss_zmm_k1z_xmmm32
         | Code::VEX_Vmovups_xmmm128_xmm
         | Code::EVEX_Vmovups_xmmm128_k1z_xmm
@@ -61,6 +62,7 @@ fn part(code: Code) -> Option<(u8, Register)> {
         | Code::VEX_Vcvttpd2dq_xmm_ymmm256
         | Code::VEX_Vcvtps2ph_xmmm128_ymm_imm8 => Some((FIRST, Register::XMM0)),
         Code::VEX_Vpinsrd_xmm_xmm_rm32_imm8
+        | Code::VEX_Vmaskmovps_xmm_xmm_m128
         | Code::EVEX_Vpinsrd_xmm_xmm_rm32_imm8
         | Code::VEX_Vmovhps_xmm_xmm_m64
         | Code::EVEX_Vmovhps_xmm_xmm_m64 => Some((FIRST | SECOND, Register::XMM0)),

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! At the end of a span only the pixels of quads that are there are touched: under a mask where there
-//! are masks, or else by way of the frame.
+//! are masks. With 256 bits words are read under a vector's signs; bytes, and what is written, go by
+//! way of the frame.
 
 use iced_x86::{Code, Register};
 
@@ -124,17 +125,46 @@ impl Emission<'_> {
                 let load = |part: &Part| load(part, in_row(part), Under::Fixed(THERE));
                 masked(pixels, copy, &parts, load)
             }
-            Width::V256 => {
+            Width::V256 if pixels.bytes == 1 => {
                 let mut cold = self.by_frame(pixels, copy, Direction::Load);
                 let from_frame = |part| load(part, self.in_buffer(part), Under::All);
                 cold.extend(parts.iter().map(from_frame));
                 cold
+            }
+            Width::V256 => {
+                let load = |part| self.load_there(pixels, copy, part, in_row(part));
+                parts.iter().flat_map(load).collect()
             }
         };
         self.split_at_end(copy, pins, hot, cold);
         let rows: Vec<Vreg> = parts.iter().map(|part| part.vreg).collect();
         let words = self.words_of(pixels.bytes, &rows);
         self.define_parts(whole, copy, &words);
+    }
+
+    /// Reads the words that are there of a part of a row: those whose number in it is less than their number.
+    fn load_there(&mut self, pixels: Pixels, copy: usize, part: &Part, from: Mem) -> [Inst; 8] {
+        let numbers = self.pattern(&[0, 1, 2, 3, 4, 5, 6, 7]);
+        let numbers = self.vregs.home(numbers).expect("a pattern has a home");
+        let (count, words) = (Register::RSI, 2 * pixels.words() as i32);
+        let code = match pixels.bytes {
+            4 => Code::VEX_Vmaskmovps_xmm_xmm_m128,
+            _ => Code::VEX_Vmaskmovps_ymm_ymm_m256,
+        };
+        let (into, mask) = (Arg::Def(part.vreg), Arg::Use(part.vreg));
+        [
+            scalar::mov(count, HERE),
+            scalar::sub_constant(count, (copy * self.width.quads()) as i32),
+            scalar::times(count, count, words),
+            scalar::sub_constant(count, part.offset / 4),
+            Inst::op(Code::VEX_Vmovd_xmm_rm32, &[into, Arg::Fixed(Register::ESI)]),
+            Inst::op(Code::VEX_Vpbroadcastd_ymm_xmmm32, &[into, mask]),
+            Inst::op(
+                Code::VEX_Vpcmpgtd_ymm_ymm_ymmm256,
+                &[into, mask, Arg::Mem(numbers.mem())],
+            ),
+            Inst::op(code, &[into, mask, Arg::Mem(from)]),
+        ]
     }
 
     /// The words of quads, from rows of pixels of so many bytes.
