@@ -168,6 +168,10 @@ pub(crate) enum CliError {
         "there is no terminal; `--script FILE` does what the lines of a file say, `--json` prints the recording"
     )]
     NoTerminal,
+    /// An editor does not speak the protocol.
+    #[cfg(feature = "debug")]
+    #[error(transparent)]
+    Adapter(#[from] crate::debug::dap::WireError),
     /// A case of the fuzzer cannot be looked at.
     #[cfg(feature = "debug")]
     #[error("{name}: {message}")]

@@ -95,6 +95,8 @@ enum Command {
     Run(run::Args),
     #[cfg(feature = "debug")]
     Debug(Box<debug::Args>),
+    #[cfg(feature = "debug")]
+    Dap(debug::dap::Args),
     Render(render::Args),
     Join(join::Args),
     Bench(bench::Args),
@@ -140,6 +142,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Run(args) => run::run(&args),
         #[cfg(feature = "debug")]
         Command::Debug(args) => debug::run(&args),
+        #[cfg(feature = "debug")]
+        Command::Dap(args) => debug::dap::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Join(args) => join::run(&args),
         Command::Bench(args) => bench::run(&args),

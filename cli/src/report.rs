@@ -1,6 +1,8 @@
 //! [`Reporter`]: shows what is wrong with an input, with its line and a caret where there are
 //! lines.
 
+#[cfg(feature = "debug")]
+use std::cell::RefCell;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -11,6 +13,8 @@ use attila_scene::{Host, Severity, source};
 use attila_shader::machine::ErrorChain;
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
+#[cfg(feature = "debug")]
+use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 
@@ -33,18 +37,46 @@ pub(crate) fn say(line: impl fmt::Display) {
 
 /// Prints diagnostics to standard error, in colour where that is wanted.
 pub(crate) struct Reporter {
-    stream: StandardStream,
+    stream: Stream,
     styles: Styles,
     config: Config,
     is_quiet: bool,
     is_thorough: bool,
 }
 
+/// Where messages go.
+enum Stream {
+    Standard(StandardStream),
+    /// They are kept, for somebody who cannot see standard error.
+    #[cfg(feature = "debug")]
+    Kept(RefCell<Buffer>),
+}
+
 impl Reporter {
     /// A reporter to standard error.
     pub(crate) fn new() -> Reporter {
+        let colour = colour::of_messages();
+        Reporter::to(Stream::Standard(StandardStream::stderr(colour)))
+    }
+
+    /// A reporter that keeps what it says.
+    #[cfg(feature = "debug")]
+    pub(crate) fn keeping() -> Reporter {
+        Reporter::to(Stream::Kept(Buffer::no_color().into()))
+    }
+
+    /// What has been said and kept.
+    #[cfg(feature = "debug")]
+    pub(crate) fn kept(&self) -> String {
+        match &self.stream {
+            Stream::Standard(_) => String::new(),
+            Stream::Kept(buffer) => String::from_utf8_lossy(buffer.borrow().as_slice()).into(),
+        }
+    }
+
+    fn to(stream: Stream) -> Reporter {
         Reporter {
-            stream: StandardStream::stderr(colour::of_messages()),
+            stream,
             styles: Styles::default(),
             config: Config::default(),
             is_quiet: false,
@@ -92,10 +124,20 @@ impl Reporter {
     }
 
     fn emit(&self, file: &SimpleFile<&str, &str>, message: Message) {
-        let mut stream = self.stream.lock();
-        let mut writer = StylesWriter::new(&mut stream, &self.styles);
         // If even standard error is closed there is nobody left to tell.
-        let _ = term::emit_to_write_style(&mut writer, &self.config, file, &message);
+        let _ = self.write(|stream| {
+            let mut writer = StylesWriter::new(stream, &self.styles);
+            let written = term::emit_to_write_style(&mut writer, &self.config, file, &message);
+            written.map_err(io::Error::other)
+        });
+    }
+
+    fn write(&self, say: impl FnOnce(&mut dyn WriteColor) -> io::Result<()>) -> io::Result<()> {
+        match &self.stream {
+            Stream::Standard(stream) => say(&mut stream.lock()),
+            #[cfg(feature = "debug")]
+            Stream::Kept(buffer) => say(&mut *buffer.borrow_mut()),
+        }
     }
 
     /// Reports one error at a place of a text.
@@ -156,19 +198,24 @@ impl Reporter {
     }
 
     fn try_line(&self, severity: diagnostic::Severity, message: &str) -> io::Result<()> {
-        let mut stream = self.stream.lock();
-        stream.set_color(self.styles.header(severity))?;
-        write!(stream, "{}", word(severity))?;
-        stream.set_color(&self.styles.header_message)?;
-        write!(stream, ": {message}")?;
-        stream.reset()?;
-        writeln!(stream)
+        self.write(|stream| {
+            stream.set_color(self.styles.header(severity))?;
+            write!(stream, "{}", word(severity))?;
+            stream.set_color(&self.styles.header_message)?;
+            write!(stream, ": {message}")?;
+            stream.reset()?;
+            writeln!(stream)
+        })
     }
 }
 
 impl Host for Reporter {
-    /// `-` is standard input.
+    /// `-` is standard input, unless that is where an editor's requests come from.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Read>> {
+        #[cfg(feature = "debug")]
+        if path == Path::new("-") && matches!(self.stream, Stream::Kept(_)) {
+            return Err(io::Error::other("the editor's requests are there"));
+        }
         if path == Path::new("-") {
             Ok(Box::new(io::stdin().lock()))
         } else {

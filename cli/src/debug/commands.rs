@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use attila_shader::debug::{Condition, Event, Place, TextureRequest};
+use attila_shader::debug::{Condition, Event, Place, Special, TextureRequest};
 use attila_shader::draw::{Fate, Fragment};
 use attila_shader::machine::LANES;
 
-use super::debugger::{At, Breakpoint, Debugger, Watched, Way, lanes};
+use super::debugger::{At, Breakpoint, Debugger, Hits, Watched, Way, lanes};
 use super::number::{Kind, float};
 
 /// The end of `attila debug --help`.
@@ -298,7 +298,11 @@ fn set_break(debugger: &mut Debugger, rest: &str) -> Answer {
             None => (At::Line(line_number(debugger, at)?), condition),
         },
     };
-    debugger.breakpoints.push(Breakpoint { at, condition });
+    debugger.breakpoints.push(Breakpoint {
+        at,
+        condition,
+        hits: Hits::All,
+    });
     Ok(breaks(debugger)
         .into_iter()
         .next_back()
@@ -315,6 +319,12 @@ pub(super) fn breaks(debugger: &Debugger) -> Vec<String> {
             At::Line(line) => format!("line {line}"),
             At::Instruction(pc) => format!("pc {pc}"),
             At::Value(condition) => format!("when {condition}"),
+            At::Change(place) => format!("when {place} changes"),
+            At::Special(Special::Nan) => "when a NaN is made".to_owned(),
+            At::Special(Special::Infinity) => "when an infinity is made".to_owned(),
+            At::Special(Special::Denormal) => "when a denormal number is made".to_owned(),
+            At::Parting => "when lanes part".to_owned(),
+            At::Kill => "when a lane is killed".to_owned(),
         };
         let held = breakpoint.condition.as_ref();
         let held = held.map_or(String::new(), |it| format!(" if {it}"));

@@ -1,9 +1,10 @@
 //! [`Debugger`]: where somebody is in a recording, and what they have asked for.
 
 use std::cell::RefCell;
+use std::num::NonZero;
 use std::rc::Rc;
 
-use attila_shader::debug::{Condition, Place, PlaceError, Recording, Source};
+use attila_shader::debug::{Condition, Parting, Place, PlaceError, Recording, Source, Special};
 use attila_shader::machine::{LANES, LaneMask, Lanes, Meaning, StateName};
 
 use super::number::{Kind, Word};
@@ -21,7 +22,7 @@ pub(super) struct Debugger {
 }
 
 /// Names, and where their values are.
-type Variables = Rc<[(String, Place)]>;
+pub(super) type Variables = Rc<[(String, Place)]>;
 
 /// A place or condition at which a run stops.
 #[derive(Clone, Debug)]
@@ -29,6 +30,32 @@ pub(super) struct Breakpoint {
     pub(super) at: At,
     /// A condition that has to hold, too.
     pub(super) condition: Option<Condition>,
+    /// Of the steps at which all of this holds, those that count, from 1.
+    pub(super) hits: Hits,
+}
+
+/// Some of the numbers from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Hits {
+    #[default]
+    All,
+    /// From a number on.
+    From(usize),
+    /// Just one.
+    Only(usize),
+    /// Each that a number divides.
+    Every(NonZero<usize>),
+}
+
+impl Hits {
+    fn has(self, number: usize) -> bool {
+        match self {
+            Hits::All => true,
+            Hits::From(first) => number >= first,
+            Hits::Only(only) => number == only,
+            Hits::Every(period) => number.is_multiple_of(period.get()),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -39,6 +66,14 @@ pub(super) enum At {
     Instruction(usize),
     /// A condition that begins to hold.
     Value(Condition),
+    /// A word that has changed.
+    Change(Place),
+    /// A number of this kind that has been made.
+    Special(Special),
+    /// Lanes that part.
+    Parting,
+    /// A lane that has been killed.
+    Kill,
 }
 
 /// A register that is always shown.
@@ -104,7 +139,7 @@ impl Debugger {
     }
 
     /// The steps from here that way, the nearest first, and the end.
-    fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
+    pub(super) fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
         match way {
             Way::Forwards => Box::new(self.step + 1..self.len() + 1),
             Way::Backwards => Box::new((0..self.step).rev()),
@@ -157,90 +192,75 @@ impl Debugger {
         found.map(|(_, number)| number)
     }
 
+    /// The next step that way at which a breakpoint stops.
     fn stop(&self, breakpoint: &Breakpoint, way: Way) -> Option<usize> {
-        let mut from = self.step;
-        loop {
-            let next = self.next_at(&breakpoint.at, from, way)?;
-            if self.holds(breakpoint, next) {
-                return Some(next);
-            }
-            from = next;
-        }
-    }
-
-    /// The next step after `from` that a breakpoint is about, whatever its condition.
-    fn next_at(&self, at: &At, from: usize, way: Way) -> Option<usize> {
-        let recording = self.recording();
-        let of_pc = |pc: usize| match way {
-            Way::Forwards => recording.steps_of(pc).find(|step| *step > from),
-            Way::Backwards => recording.steps_of(pc).rev().find(|step| *step < from),
-        };
-        match at {
-            At::Line(line) => of_pc(*self.source().instructions_at(*line).first()?),
-            At::Instruction(pc) => of_pc(*pc),
-            At::Value(condition) => self.begins(condition, from, way),
-        }
-    }
-
-    /// The next step before which a condition begins to hold.
-    fn begins(&self, condition: &Condition, from: usize, way: Way) -> Option<usize> {
-        let recording = self.recording();
-        let holds = |step: usize| {
-            let value = recording.value_at(step, condition.place());
-            !condition.lanes(value).is_empty()
-        };
-        let is_new = |step: &usize| holds(*step) && (*step == 0 || !holds(step - 1));
-        let changes = || recording.changes_to(condition.place()).map(|step| step + 1);
+        let held = (1..).zip(self.held(breakpoint));
+        let mut stops = held
+            .filter(|(number, _)| breakpoint.hits.has(*number))
+            .map(|(_, step)| step);
         match way {
-            Way::Forwards => changes().filter(|step| *step > from).find(is_new),
-            Way::Backwards => {
-                let before = changes().rev().filter(|step| *step < from).find(is_new);
-                before.or_else(|| (from > 0 && holds(0)).then_some(0))
+            Way::Forwards => stops.find(|step| *step > self.step),
+            Way::Backwards => stops.take_while(|step| *step < self.step).last(),
+        }
+    }
+
+    /// The steps at which a breakpoint's condition holds, ascending.
+    fn held<'a>(&'a self, breakpoint: &'a Breakpoint) -> impl Iterator<Item = usize> + 'a {
+        let condition = breakpoint.condition.as_ref();
+        let holds = move |step: &usize| condition.is_none_or(|it| self.holds(it, *step));
+        self.steps_at(&breakpoint.at).filter(holds)
+    }
+
+    /// The steps that a breakpoint is about, ascending, whatever its condition.
+    fn steps_at<'a>(&'a self, at: &'a At) -> Box<dyn Iterator<Item = usize> + 'a> {
+        let recording = self.recording();
+        let changes = |place| recording.changes_to(place).map(|step| step + 1);
+        match at {
+            At::Line(line) => {
+                let first = self.source().instructions_at(*line).first().copied();
+                Box::new(first.into_iter().flat_map(|pc| recording.steps_of(pc)))
+            }
+            At::Instruction(pc) => Box::new(recording.steps_of(*pc)),
+            At::Value(condition) => {
+                let holds = |step: &usize| self.holds(condition, *step);
+                let begins = move |step: &usize| holds(step) && !holds(&(step - 1));
+                let first = Some(0).filter(holds);
+                let later = changes(condition.place()).filter(begins);
+                Box::new(first.into_iter().chain(later))
+            }
+            At::Change(place) => Box::new(changes(*place)),
+            At::Special(special) => {
+                let made = |step: &usize| recording.specials(*step);
+                let is_made = move |step: &usize| made(step).iter().any(|(_, _, it)| it == special);
+                let steps = (0..self.len()).filter(is_made);
+                Box::new(steps.map(|step| step + 1))
+            }
+            At::Parting => {
+                let next = |(from, _): &(usize, Parting)| recording.next_parting(*from);
+                let all = std::iter::successors(recording.next_parting(0), next);
+                let parts = all.filter(|(_, parting)| *parting == Parting::Part);
+                Box::new(parts.map(|(step, _)| step))
+            }
+            At::Kill => {
+                let words = StateName::Kill.words().map(Place::from);
+                Box::new(words.flat_map(changes))
             }
         }
     }
 
-    fn holds(&self, breakpoint: &Breakpoint, step: usize) -> bool {
-        breakpoint.condition.as_ref().is_none_or(|condition| {
-            let value = self.recording().value_at(step, condition.place());
-            !condition.lanes(value).is_empty()
-        })
+    fn holds(&self, condition: &Condition, step: usize) -> bool {
+        let value = self.recording().value_at(step, condition.place());
+        !condition.lanes(value).is_empty()
     }
 
     /// How often a breakpoint has been reached up to here, and how often it is in all.
     pub(super) fn hits(&self, breakpoint: &Breakpoint) -> [usize; 2] {
         let mut hits = [0; 2];
-        let mut from = None;
-        loop {
-            let next = match from {
-                // The first step counts, too.
-                None if self.is_at(&breakpoint.at, 0) => Some(0),
-                None => self.next_at(&breakpoint.at, 0, Way::Forwards),
-                Some(from) => self.next_at(&breakpoint.at, from, Way::Forwards),
-            };
-            let Some(step) = next else { return hits };
-            if self.holds(breakpoint, step) {
-                hits[1] += 1;
-                hits[0] += usize::from(step <= self.step);
-            }
-            from = Some(step);
+        for step in self.held(breakpoint) {
+            hits[1] += 1;
+            hits[0] += usize::from(step <= self.step);
         }
-    }
-
-    /// Whether a step is one that a breakpoint is about.
-    fn is_at(&self, at: &At, step: usize) -> bool {
-        let pc = self.recording().step(step).map(|it| it.pc);
-        match at {
-            At::Line(line) => {
-                let first = self.source().instructions_at(*line).first().copied();
-                pc.is_some() && pc == first
-            }
-            At::Instruction(at) => pc == Some(*at),
-            At::Value(condition) => {
-                let value = self.recording().value_at(step, condition.place());
-                !condition.lanes(value).is_empty()
-            }
-        }
+        hits
     }
 
     /// Goes to the next step that makes a NaN or an infinity: it has been executed then. Returns whether there is one.
@@ -254,7 +274,7 @@ impl Debugger {
     /// The words of a step that became NaN or infinite.
     pub(super) fn made(&self, step: usize) -> Vec<(Place, usize)> {
         let specials = self.recording().specials(step).into_iter();
-        let specials = specials.filter(|(_, _, it)| *it != attila_shader::debug::Special::Denormal);
+        let specials = specials.filter(|(_, _, it)| *it != Special::Denormal);
         specials.map(|(place, lane, _)| (place, lane)).collect()
     }
 
@@ -313,7 +333,7 @@ impl Debugger {
     }
 
     /// The registers of the text here.
-    fn variables(&self) -> Variables {
+    pub(super) fn variables(&self) -> Variables {
         let mut known = self.variables.borrow_mut();
         match &*known {
             Some((step, variables)) if *step == self.step => Rc::clone(variables),

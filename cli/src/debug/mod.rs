@@ -3,10 +3,12 @@
 //! ```text
 //! options ─► subject: program, quad, history ─► Recording ─► Debugger ─┬─► script: commands in a file
 //!                                                            commands  ├─► json: all of it as lines
-//!                                                                      └─► screen: keys in a terminal
+//!                                                                      ├─► screen: keys in a terminal
+//!                                                                      └─► dap: requests of an editor
 //! ```
 
 mod commands;
+pub(crate) mod dap;
 mod debugger;
 mod json;
 mod number;

@@ -1,5 +1,7 @@
 //! [`Subject`]: what is debugged, as options say it.
 
+use std::path::PathBuf;
+
 use attila_conformance::Subject as _;
 use attila_conformance::draws::DrawCase;
 use attila_scene::ByName;
@@ -28,6 +30,8 @@ const SMALL: u32 = 96;
 /// A recorded quad, and what is known around it.
 pub(super) struct Subject {
     pub(super) name: String,
+    /// The file whose text it is, unless it is a binary.
+    pub(super) file: Option<PathBuf>,
     pub(super) recording: Recording,
     pub(super) source: Source,
     /// The lane that is asked about unless another is named.
@@ -77,6 +81,7 @@ impl Subject {
             let recording = Recording::of(program, &bindings, &fragment.start, args.limits());
             Ok(Subject {
                 name: name.clone(),
+                file: Some(args.file.clone()),
                 source: Source::new(&text, program.program()),
                 recording: recording.map_err(|source| CliError::Run {
                     name: name.clone(),
@@ -153,8 +158,10 @@ impl Subject {
         };
         let names = loaded.names.registers();
         let names = names.map(|(name, register)| (name.to_owned(), register));
+        let has_text = !loaded.text.is_empty();
         Ok(Subject {
             name: loaded.name.clone(),
+            file: has_text.then(|| args.file.clone()),
             source: source.with_names(names),
             recording,
             lane: 0,

@@ -28,6 +28,7 @@ fn debugger() -> Debugger {
     let recording = Recording::of(&program, &bindings, &quad, Limits::default());
     Debugger::new(Subject {
         name: "loop.attila".to_owned(),
+        file: None,
         recording: recording.expect("it runs"),
         source,
         lane: 0,
@@ -41,10 +42,10 @@ fn debugger() -> Debugger {
 }
 
 /// Numbers that follow from a seed.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub(super) fn below(&mut self, limit: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -52,7 +53,7 @@ impl Random {
         (self.0 >> 33) as usize % limit
     }
 
-    fn of<T: Copy>(&mut self, list: &[T]) -> T {
+    pub(super) fn of<T: Copy>(&mut self, list: &[T]) -> T {
         list[self.below(list.len())]
     }
 }

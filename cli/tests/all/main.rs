@@ -10,6 +10,8 @@ mod colours;
 mod compare;
 mod ctm;
 #[cfg(feature = "debug")]
+mod dap;
+#[cfg(feature = "debug")]
 mod debug;
 mod examples;
 mod files;
@@ -193,6 +195,7 @@ fn help_and_version_are_no_errors() {
         "check",
         "run",
         "debug",
+        "dap",
         "render",
         "join",
         "bench",

@@ -248,7 +248,16 @@ impl App {
         };
         let same = |it: &Breakpoint| match (&it.at, &at) {
             (At::Line(a), At::Line(b)) | (At::Instruction(a), At::Instruction(b)) => a == b,
-            (At::Line(_) | At::Instruction(_) | At::Value(_), _) => false,
+            (
+                At::Line(_)
+                | At::Instruction(_)
+                | At::Value(_)
+                | At::Change(_)
+                | At::Special(_)
+                | At::Parting
+                | At::Kill,
+                _,
+            ) => false,
         };
         match self.debugger.breakpoints.iter().position(same) {
             Some(number) => self.execute(&format!("delete {number}")),

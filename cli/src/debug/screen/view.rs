@@ -141,7 +141,7 @@ fn source_row(app: &App, row: usize) -> Line<'static> {
     let here = debugger.breakpoints.iter().find(|it| match it.at {
         At::Line(line) => !app.shows_instructions && line == row,
         At::Instruction(pc) => app.shows_instructions && pc == row,
-        At::Value(_) => false,
+        At::Value(_) | At::Change(_) | At::Special(_) | At::Parting | At::Kill => false,
     });
     let hits = here.map_or("   ".to_owned(), |it| {
         let [hits, _] = debugger.hits(it);

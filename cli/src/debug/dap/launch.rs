@@ -1,0 +1,62 @@
+//! What `launch` says, as options of `attila debug`: there is one way to say what is debugged.
+
+use std::ffi::OsString;
+
+use attila_shader::machine::ErrorChain;
+use clap::{Args as _, FromArgMatches};
+
+use super::protocol::Launch;
+use crate::debug::Args;
+use crate::debug::debugger::Debugger;
+use crate::debug::subject::Subject;
+use crate::error::CliError;
+use crate::report::Reporter;
+
+/// The recording that is asked for, or why there is none.
+pub(super) fn debugger(launch: &Launch) -> Result<Debugger, String> {
+    let args = args(launch)?;
+    let reporter = Reporter::keeping();
+    let subject = Subject::new(&args, &reporter);
+    let subject = subject.map_err(|error| {
+        let said = reporter.kept();
+        let own = if let CliError::Usage(error) = &error {
+            without_usage(error)
+        } else if error.is_reported() {
+            String::new()
+        } else {
+            ErrorChain(&error).to_string()
+        };
+        format!("{said}{own}").trim_end().to_owned()
+    })?;
+    Ok(Debugger::new(subject))
+}
+
+fn args(launch: &Launch) -> Result<Args, String> {
+    let option = |name: &str, value: String| [format!("--{name}"), value];
+    let pixel = launch
+        .pixel
+        .map(|[x, y]| option("pixel", format!("{x},{y}")));
+    let quad = launch.quad.map(|quad| option("quad", quad.to_string()));
+    let mut words: Vec<OsString> = Vec::new();
+    words.extend(pixel.into_iter().chain(quad).flatten().map(OsString::from));
+    words.extend(launch.args.iter().map(OsString::from));
+    words.extend(["--".into(), OsString::from(&launch.program)]);
+    let command = Args::augment_args(clap::Command::new("launch").no_binary_name(true));
+    let matches = command.try_get_matches_from(words);
+    let args = matches.and_then(|matches| Args::from_arg_matches(&matches));
+    let args = args.map_err(|error| without_usage(&error))?;
+    match args.script.is_some() || args.json {
+        true => Err("`--script` and `--json` have no effect in an editor".to_owned()),
+        false => Ok(args),
+    }
+}
+
+/// What is wrong with options, without how a command line is written.
+fn without_usage(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let text = text.split("\n\nUsage:").next().unwrap_or_default();
+    text.strip_prefix("error: ")
+        .unwrap_or(text)
+        .trim_end()
+        .to_owned()
+}
