@@ -40,7 +40,7 @@ fn rules(dice: &mut ChaCha8Rng) -> Rules {
         columns: range(),
         rows: range(),
     };
-    let drawn = |range: &std::ops::Range<i32>| range.start + 1..range.end.max(range.start + 2);
+    let drawn = |range: &std::ops::Range<i32>| range.start + i32::from(range.len() > 1)..range.end;
     let drawn = Area {
         columns: drawn(&area.columns),
         rows: drawn(&area.rows),
