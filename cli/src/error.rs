@@ -181,6 +181,10 @@ pub(crate) enum CliError {
         /// Why.
         message: String,
     },
+    /// The editor does not speak the protocol.
+    #[cfg(feature = "lsp")]
+    #[error(transparent)]
+    Protocol(crate::lsp::WireError),
     /// Nothing is drawn to a pixel.
     #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
     Uncovered {

@@ -20,6 +20,8 @@ mod files;
 mod fuzz;
 mod input;
 mod join;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 mod number;
 mod ops;
@@ -107,6 +109,8 @@ enum Command {
     ShaderTest(shader_test::Args),
     Corpus(corpus::Args),
     Ops(ops::Args),
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -154,6 +158,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::ShaderTest(args) => shader_test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => lsp::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

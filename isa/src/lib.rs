@@ -35,7 +35,7 @@ mod word;
 
 pub use access::TextureAccess;
 pub use asm::{
-    AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble,
+    AsmError, Assembly, Diagnostic, Diagnostics, Fix, Listing, MAX_STATEMENTS, Remark, assemble,
     nearest, scheduling_hints,
 };
 pub use bank::{Bank, Pred, Reg};

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use attila_shader::isa::Diagnostic;
 pub use attila_shader::isa::Severity;
+use attila_shader::isa::{Diagnostic, Fix};
 
 /// Loads scenes.
 pub trait Host {
@@ -47,6 +47,8 @@ pub struct Message {
     pub notes: Vec<String>,
     /// What it is about.
     pub topic: Topic,
+    /// The change that puts it right, where one does.
+    pub fix: Option<Fix>,
 }
 
 /// What a message is about.
@@ -72,6 +74,7 @@ impl Message {
             place: None,
             notes: Vec::new(),
             topic: Topic::default(),
+            fix: None,
         }
     }
 
@@ -106,12 +109,19 @@ impl Message {
         self.notes.extend(help.map(|help| format!("help: {help}")));
         self
     }
+
+    /// The same with the change that puts it right.
+    #[must_use]
+    pub fn with_fix(self, fix: Option<Fix>) -> Message {
+        Message { fix, ..self }
+    }
 }
 
 impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Message {
         let message = Message::new(diagnostic.severity, diagnostic.message.clone());
         let message = message.at(diagnostic.span.clone()).about(Topic::Syntax);
-        message.with_help(diagnostic.help.as_deref())
+        let message = message.with_help(diagnostic.help.as_deref());
+        message.with_fix(diagnostic.fix.clone())
     }
 }

@@ -62,7 +62,7 @@ impl dyn Host + '_ {
         let messages = errors.into_iter().map(|error| {
             let message = Message::error(error.message).at(error.span);
             let message = message.about(Topic::Directive);
-            message.with_help(error.help.as_deref())
+            message.with_help(error.help.as_deref()).with_fix(error.fix)
         });
         self.report(name, text, messages.collect());
         (directives, all_right)

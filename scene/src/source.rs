@@ -32,7 +32,7 @@ pub(crate) struct Translated {
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
-const LIMIT: u64 = 4 << 20;
+pub const LIMIT: u64 = 4 << 20;
 
 /// The language that has programs in bytes.
 const AGAL: &str = "AGAL";

@@ -17,6 +17,8 @@ mod examples;
 mod files;
 mod foreign;
 mod kinds;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manual;
 mod memory;
 mod multisampled;
@@ -203,6 +205,7 @@ fn help_and_version_are_no_errors() {
         "fuzz",
         "sweep",
         "emit",
+        "lsp",
         "ops",
         "completions",
         "man",

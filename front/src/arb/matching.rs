@@ -129,7 +129,7 @@ fn unknown(path: &Path<'_>, stage: ArbStage, diagnostics: &Diagnostics) -> Remar
     }
     let names = expected(path, stage, most);
     match nearest(segment.name.text, names.iter().copied()) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark.help(format!("expected {}", listed(&names))),
     }
 }

@@ -229,9 +229,10 @@ impl<'a, 'd> Parser<'a, 'd> {
         let has_room = self.diagnostics.has_room();
         match has_room.then(|| nearest(word.text, names)).flatten() {
             Some(near) if near.eq_ignore_ascii_case(word.text) => {
-                remark.help(format!("it is written in upper case: `{near}`"))
+                let help = format!("it is written in upper case: `{near}`");
+                remark.help(help).fix(word.span(), near)
             }
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }

@@ -292,7 +292,7 @@ impl<'a> Parser<'a> {
         let is_word = self.has_room && self.lexer.token.kind == TokenKind::Word;
         let near = is_word.then(|| nearest(self.lexer.token.text, words));
         match near.flatten() {
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }

@@ -22,8 +22,7 @@ impl Parser<'_, '_> {
                 _ => {
                     let message = format!("unknown annotation {}", quote(word.text));
                     let known = nearest(word.text, ANNOTATIONS).unwrap_or("end");
-                    let help = format!("did you mean `{known}`?");
-                    return Err(Remark::new(word.span(), message).help(help));
+                    return Err(Remark::new(word.span(), message).did_you_mean(known));
                 }
             }
         }

@@ -25,6 +25,17 @@ pub struct Diagnostic {
     pub column: usize,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The change that does so, where one change does.
+    pub fix: Option<Fix>,
+}
+
+/// A change of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// The part that is replaced, in bytes of the text, on character boundaries. It may be empty.
+    pub span: Range<usize>,
+    /// The text in its place.
+    pub replacement: String,
 }
 
 /// As `line:column: severity: message (help)`.
@@ -58,6 +69,8 @@ pub struct Remark {
     pub message: String,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The change that does so, where one change does.
+    pub fix: Option<Fix>,
 }
 
 impl Remark {
@@ -67,6 +80,7 @@ impl Remark {
             span,
             message: message.into(),
             help: None,
+            fix: None,
         }
     }
 
@@ -74,6 +88,19 @@ impl Remark {
     pub fn help(mut self, help: impl Into<String>) -> Remark {
         self.help = Some(help.into());
         self
+    }
+
+    /// The remark with the change that the advice names.
+    pub fn fix(mut self, span: Range<usize>, replacement: impl Into<String>) -> Remark {
+        let replacement = replacement.into();
+        self.fix = Some(Fix { span, replacement });
+        self
+    }
+
+    /// The remark with the advice that its place may be meant to hold `word`.
+    pub fn did_you_mean(self, word: &str) -> Remark {
+        let span = self.span.clone();
+        self.help(format!("did you mean `{word}`?")).fix(span, word)
     }
 }
 
@@ -162,6 +189,7 @@ impl Diagnostics {
                 line,
                 column,
                 help: remark.help,
+                fix: remark.fix,
             }
         };
         list.into_iter().map(locate).collect()

@@ -12,7 +12,7 @@ const USAGE: &str = "usage: .extended [vertex|fragment|geometry|compute] [scratc
 
 /// Adds to a remark how a text becomes one of the extended profile.
 pub(super) fn add_header(remark: Remark) -> Remark {
-    remark.help(HEADER_HELP)
+    remark.help(HEADER_HELP).fix(0..0, ".extended\n")
 }
 
 /// The profile that a text is written in, and what its header says.

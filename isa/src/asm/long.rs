@@ -192,11 +192,11 @@ impl<'a> Reader<'a> {
             .find(|(mode, _)| word.text.eq_ignore_ascii_case(mode));
         known.map(|(_, op)| *op).ok_or_else(|| {
             let names = MODES.map(|(mode, _)| mode);
-            let help = match nearest(word.text, names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("modes are {}", names.join(", ")),
-            };
-            self.unknown(word, "mode").help(help)
+            let remark = self.unknown(word, "mode");
+            match nearest(word.text, names) {
+                Some(near) => remark.did_you_mean(near),
+                None => remark.help(format!("modes are {}", names.join(", "))),
+            }
         })
     }
 

@@ -4,7 +4,7 @@ use super::diagnostic::Remark;
 use super::header::{HEADER_HELP, add_header};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, quote};
-use crate::idioms::mnemonic_advice;
+use crate::idioms::{mnemonic_advice, nearest_mnemonic};
 use crate::opcode::{CtmModifier, OpFlags, Opcode, ResultKind, ResultPath, Results};
 use crate::profile::Profile;
 
@@ -81,7 +81,8 @@ impl<'a> Parser<'a, '_> {
             let remark = Remark::new(word.span(), message);
             return Err(match mnemonic_advice(name) {
                 Some(advice) if self.diagnostics.has_room() => {
-                    remark.help(format!("{HEADER_HELP}; in the base profile, {advice}"))
+                    let help = format!("{HEADER_HELP}; in the base profile, {advice}");
+                    add_header(remark).help(help)
                 }
                 _ => add_header(remark),
             });
@@ -204,6 +205,11 @@ impl<'a> Parser<'a, '_> {
         if !self.diagnostics.has_room() {
             return remark;
         }
+        let end = word.start + name.len();
+        let remark = match nearest_mnemonic(name) {
+            Some(near) => remark.fix(word.start..end, near),
+            None => remark,
+        };
         match mnemonic_advice(name) {
             Some(advice) => remark.help(advice),
             None => remark,

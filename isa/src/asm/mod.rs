@@ -37,7 +37,7 @@ use std::collections::BTreeMap;
 use std::mem::take;
 use std::ops::Range;
 
-pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
+pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Fix, Remark};
 use header::Header;
 use lexer::Token;
 pub use long::scheduling_hints;
@@ -231,7 +231,7 @@ impl<'a> Assembler<'a> {
         let candidates = self.labels.keys().copied().take(LABELS_COMPARED);
         let has_room = self.diagnostics.has_room();
         match has_room.then(|| nearest(name, candidates)).flatten() {
-            Some(label) => remark.help(format!("did you mean `{label}`?")),
+            Some(label) => remark.did_you_mean(label),
             None => remark,
         }
     }

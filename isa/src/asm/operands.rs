@@ -1,5 +1,7 @@
 //! Reads operands: registers with masks and swizzles, immediates, truth values, numbers.
 
+use std::ops::Range;
+
 use super::diagnostic::Remark;
 use super::header::add_header;
 use super::lexer::{Token, TokenKind};
@@ -71,7 +73,7 @@ impl<'a> Parser<'a, '_> {
         let message = format!("unknown register {}", quote(self.token.text));
         let remark = Remark::new(self.token.span(), message);
         match (meant_register(self.profile, self.token.text), self.profile) {
-            (Some(reg), _) => remark.help(format!("did you mean `{reg}`?")),
+            (Some(reg), _) => remark.did_you_mean(&reg.to_string()),
             (None, Profile::Base) => remark.help(REGISTERS),
             (None, Profile::Extended) => remark.help(EXTENDED_REGISTERS),
         }
@@ -93,7 +95,9 @@ impl<'a> Parser<'a, '_> {
         }
         let sorted: String = mask.components().map(Component::letter).collect();
         let message = "a write mask names components once, in the order x, y, z, w";
-        Err(Remark::new(word.span(), message).help(format!("did you mean `.{sorted}`?")))
+        let remark = Remark::new(word.span(), message);
+        let help = format!("did you mean `.{sorted}`?");
+        Err(remark.help(help).fix(word.span(), sorted))
     }
 
     /// The swizzle of a source, if it has one.
@@ -110,7 +114,9 @@ impl<'a> Parser<'a, '_> {
                 let full: String = (0..4)
                     .map(|slot| some[slot.min(some.len() - 1)].letter())
                     .collect();
-                Err(Remark::new(word.span(), message).help(format!("did you mean `.{full}`?")))
+                let remark = Remark::new(word.span(), message);
+                let help = format!("did you mean `.{full}`?");
+                Err(remark.help(help).fix(word.span(), full))
             }
         }
     }
@@ -130,12 +136,15 @@ impl<'a> Parser<'a, '_> {
             let message = "the sign stands in front of the bars";
             return Err(Remark::new(self.token.span(), message).help("write `-|…|`"));
         }
+        let mut selected = start..start;
         let operand = if self.token.kind == TokenKind::Number {
             let bits = self.immediate(op, index, kind, negate)?;
             Operand::Imm(Imm { bits, modifiers })
         } else {
             let reg = self.source_register(start)?;
+            let register_end = self.end();
             let swizzle = self.swizzle()?;
+            selected = register_end..self.end();
             Operand::Reg(Src {
                 reg,
                 swizzle,
@@ -150,7 +159,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         if let Operand::Reg(src) = operand {
-            self.check_scalar(op, kind, src, start);
+            self.check_scalar(op, kind, src, start..self.end(), selected);
             self.check_swizzle(op, kind, src, start)?;
         }
         Ok(operand)
@@ -263,7 +272,14 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Scalar operands take slot w, which only a broadcast makes plain (D24).
-    fn check_scalar(&mut self, op: Opcode, kind: OperandKind, src: Src, start: usize) {
+    fn check_scalar(
+        &mut self,
+        op: Opcode,
+        kind: OperandKind,
+        src: Src,
+        span: Range<usize>,
+        swizzle: Range<usize>,
+    ) {
         let scalar = matches!(
             kind,
             OperandKind::Float(Reads::W) | OperandKind::Int(Reads::W) | OperandKind::Index
@@ -272,7 +288,8 @@ impl<'a> Parser<'a, '_> {
             let taken = src.swizzle.source(Component::W).letter();
             let message = format!("`{op}` reads one component, here {taken}");
             let help = format!("write `{}.{taken}` to say so", src.reg);
-            self.warn(Remark::new(start..self.end(), message).help(help));
+            let remark = Remark::new(span, message).help(help);
+            self.warn(remark.fix(swizzle, format!(".{taken}")));
         }
     }
 
@@ -338,7 +355,9 @@ impl<'a> Parser<'a, '_> {
         {
             Some(value) if negate => {
                 let help = format!("write `{}`", !value);
-                Err(self.expected("a predicate").help(help))
+                let place = start..self.token.end();
+                let remark = self.expected("a predicate").help(help);
+                Err(remark.fix(place, (!value).to_string()))
             }
             Some(value) => {
                 self.take();
@@ -371,7 +390,9 @@ impl<'a> Parser<'a, '_> {
         }
         let message = "one component of the constant is tested, here w";
         let remark = Remark::new(start..self.end(), message);
-        self.warn(remark.help(format!("write `{reg}.w` to say so")));
+        let end = self.end()..self.end();
+        let help = format!("write `{reg}.w` to say so");
+        self.warn(remark.help(help).fix(end, ".w"));
         Ok(Component::W)
     }
 

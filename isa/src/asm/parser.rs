@@ -198,6 +198,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
             let first = index == 0 && inst.dst == Dst::NONE;
             let separated = !first && kind != OperandKind::Scratch;
+            let before = self.end;
             if separated && !self.separator(inst.op, index, kind)? {
                 inst.operands[index] = omitted(kind);
                 continue;
@@ -235,13 +236,20 @@ impl<'a, 'd> Parser<'a, 'd> {
                     Operand::Offset(offset)
                 }
             };
-            self.check_read(inst.op, inst.operands[index], kind, operand);
+            self.check_read(inst.op, inst.operands[index], kind, operand, before);
         }
         Ok(target)
     }
 
-    /// Warns of an operand that means nothing.
-    fn check_read(&mut self, op: Opcode, operand: Operand, kind: OperandKind, token: Token<'a>) {
+    /// Warns of an operand that means nothing; `before` is where the one before it ends.
+    fn check_read(
+        &mut self,
+        op: Opcode,
+        operand: Operand,
+        kind: OperandKind,
+        token: Token<'a>,
+        before: usize,
+    ) {
         let message = match (op, operand) {
             // Listings name sample 0.
             (Opcode::Zxs, Operand::Sample(1..)) => format!(
@@ -251,7 +259,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             _ if kind == OperandKind::Ignored => format!("`{op}` does not read this operand"),
             _ => return,
         };
-        self.warn(Remark::new(token.span(), message).help("leave it out"));
+        let remark = Remark::new(token.span(), message).help("leave it out");
+        self.warn(remark.fix(before..self.end, ""));
     }
 
     /// Reads the comma in front of operand `index`. `false` if it is absent and not required.

@@ -151,7 +151,12 @@ impl Parser<'_, '_> {
                 let message = format!("{} is not a texture target", quote(name));
                 let remark = Remark::new(token.span(), message);
                 Err(match nearest(plain, names) {
-                    Some(known) => remark.help(format!("did you mean `{known}`?")),
+                    Some(known) => {
+                        let prefix = if shadow { "shadow_" } else { "" };
+                        let help = format!("did you mean `{known}`?");
+                        let fixed = format!("{prefix}{known}");
+                        remark.help(help).fix(token.span(), fixed)
+                    }
                     None => remark.help(format!("targets are {}", names.join(", "))),
                 })
             }

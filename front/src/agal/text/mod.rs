@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
         }
         let remark = Remark::new(self.span(name), format!("unknown opcode `{name}`"));
         match nearest(name, OPCODES.iter().map(|row| row.name)) {
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
             let remark = Remark::new(self.span(word), format!("there is no option `{word}`"));
             self.warnings
                 .push(match nearest(word, known.map(|(name, _)| *name)) {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 });
             // The mini-assembler takes it for a bias, and what is not a number for 0.

@@ -153,7 +153,7 @@ fn file(text: &str, rest: &str, name: &str, stage: Stage) -> Result<File, Remark
     let remark = Remark::new(span, format!("`{word}` is no register"));
     let names = NAMES.iter().filter(is_here).map(|row| row.name);
     Err(match nearest(name, names) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark,
     })
 }

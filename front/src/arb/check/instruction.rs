@@ -249,7 +249,9 @@ impl<'a> Checker<'a, '_> {
             ),
             None => {
                 let remark = Remark::new(name.span(), "an address must be one component");
-                Err(Some(remark.help(format!("write `{}.x`", name.text))))
+                let end = name.span().end;
+                let help = format!("write `{}.x`", name.text);
+                Err(Some(remark.help(help).fix(end..end, ".x")))
             }
         }
     }
@@ -290,7 +292,7 @@ impl<'a> Checker<'a, '_> {
             let message = format!("{} is not a texture target", quote(target.text));
             let remark = Remark::new(target.span(), message);
             return Err(Some(match nearest(target.text, TextureUse::words()) {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
+                Some(near) => remark.did_you_mean(near),
                 None => remark,
             }));
         };
@@ -348,7 +350,9 @@ fn not_a_scalar(operand: &Operand<'_>) -> Remark {
         // The point has to be there: `64.x` is not a number and a component.
         Some(number) => {
             let sign = if operand.negate { "-" } else { "" };
-            remark.help(format!("write `{sign}{number:?}.x`"))
+            let written = format!("{sign}{number:?}.x");
+            let help = format!("write `{written}`");
+            remark.help(help).fix(operand.span.clone(), written)
         }
         None => remark.help("choose a component, as with `.x`"),
     }

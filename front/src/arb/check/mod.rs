@@ -186,7 +186,7 @@ impl<'a, 'c> Checker<'a, 'c> {
                 let remark = Remark::new(name.span(), message);
                 let near = nearest_long(name.text, Options::names(stage));
                 Err(Some(match near {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 }))
             }
@@ -238,7 +238,7 @@ impl<'a, 'c> Checker<'a, 'c> {
         let has_room = self.diagnostics.has_room();
         Err(Some(
             match has_room.then(|| nearest(name.text, known)).flatten() {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
+                Some(near) => remark.did_you_mean(near),
                 None => remark,
             },
         ))
@@ -253,7 +253,7 @@ impl<'a, 'c> Checker<'a, 'c> {
             let remark = Remark::new(root.span(), message);
             return Err(Some(
                 match nearest(root.text, roots(stage)).filter(|_| !path.rest.is_empty()) {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark.help("another name for a variable is an `ALIAS`"),
                 },
             ));

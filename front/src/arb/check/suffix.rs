@@ -109,7 +109,8 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<Slots> {
     letters.sort_by_key(|letter| set.find(*letter));
     letters.dedup();
     let ordered: String = letters.into_iter().collect();
-    Err(Some(remark.help(format!("write `.{ordered}`"))))
+    let help = format!("write `.{ordered}`");
+    Err(Some(remark.help(help).fix(segment.name.span(), ordered)))
 }
 
 /// The components that the selectors of SWZ choose, and which of them are negated.

@@ -41,7 +41,9 @@ pub(super) fn mask(word: &Name<'_>) -> Checked<Slots> {
     let mask: Slots = letters.into_iter().map(Slots::only).collect();
     let ordered: String = mask.components().map(Component::letter).collect();
     Err(Some(
-        Remark::new(word.span(), message).help(format!("write `.{ordered}`")),
+        Remark::new(word.span(), message)
+            .help(format!("write `.{ordered}`"))
+            .fix(word.span(), ordered),
     ))
 }
 

@@ -131,7 +131,7 @@ impl<'a> Parser<'a, '_> {
                     return remark.help(format!("`_{suffix}` stands there twice"));
                 }
                 match nearest(suffix, suffixes) {
-                    Some(near) => remark.help(format!("did you mean `{before}_{near}`?")),
+                    Some(near) => remark.did_you_mean(&format!("{before}_{near}")),
                     None => remark.help("the suffixes are `_SAT`, `_SATNV` and `_PRECISE`"),
                 }
             }
@@ -140,7 +140,7 @@ impl<'a> Parser<'a, '_> {
                 // The structure of the program is more likely right with it than without.
                 self.broken = Broken::Instruction(near.and_then(TgsiOpcode::find));
                 match near {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 }
             }

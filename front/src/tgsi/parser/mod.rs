@@ -50,7 +50,7 @@ pub(super) fn suggest(
     names: impl IntoIterator<Item = &'static str>,
 ) -> Remark {
     match nearest(word, names) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark,
     }
 }
