@@ -16,6 +16,7 @@ mod dis;
 mod emit;
 mod engines;
 mod error;
+mod explain;
 mod files;
 mod fuzz;
 mod input;
@@ -105,6 +106,7 @@ enum Command {
     ShaderTest(shader_test::Args),
     Corpus(corpus::Args),
     Ops(ops::Args),
+    Explain(explain::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -150,6 +152,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::ShaderTest(args) => shader_test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

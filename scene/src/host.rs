@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use attila_shader::isa::Diagnostic;
 pub use attila_shader::isa::Severity;
+use attila_shader::isa::{Code, Diagnostic};
 
 /// Loads scenes.
 pub trait Host {
@@ -47,6 +47,8 @@ pub struct Message {
     pub notes: Vec<String>,
     /// What it is about.
     pub topic: Topic,
+    /// Its kind, if that has a code.
+    pub code: Option<&'static Code>,
 }
 
 /// What a message is about.
@@ -72,6 +74,7 @@ impl Message {
             place: None,
             notes: Vec::new(),
             topic: Topic::default(),
+            code: None,
         }
     }
 
@@ -100,6 +103,15 @@ impl Message {
         Message { topic, ..self }
     }
 
+    /// The same with a code.
+    #[must_use]
+    pub fn code(self, code: &'static Code) -> Message {
+        Message {
+            code: Some(code),
+            ..self
+        }
+    }
+
     /// The same with a line about what helps.
     #[must_use]
     pub fn with_help(mut self, help: Option<&str>) -> Message {
@@ -112,6 +124,7 @@ impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Message {
         let message = Message::new(diagnostic.severity, diagnostic.message.clone());
         let message = message.at(diagnostic.span.clone()).about(Topic::Syntax);
+        let message = message.code(diagnostic.code);
         message.with_help(diagnostic.help.as_deref())
     }
 }

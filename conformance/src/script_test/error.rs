@@ -37,6 +37,7 @@ pub(super) fn located(diagnostics: &[Diagnostic], offset: usize) -> Vec<Remark> 
         span: it.span.start + offset..it.span.end + offset,
         message: it.message.clone(),
         help: it.help.clone(),
+        code: it.code,
     });
     located.collect()
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::code::{self, Code};
 use crate::finding::Severity;
 
 /// The most errors, and the most warnings, that one run reports one by one.
@@ -25,6 +26,8 @@ pub struct Diagnostic {
     pub column: usize,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The kind of problem.
+    pub code: &'static Code,
 }
 
 /// As `line:column: severity: message (help)`.
@@ -58,16 +61,25 @@ pub struct Remark {
     pub message: String,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The kind of problem.
+    pub code: &'static Code,
 }
 
 impl Remark {
-    /// A remark without advice.
+    /// A remark without advice, that a rule is broken.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
         Remark {
             span,
             message: message.into(),
             help: None,
+            code: &code::text::RULE,
         }
+    }
+
+    /// The remark, of another kind.
+    pub fn code(mut self, code: &'static Code) -> Remark {
+        self.code = code;
+        self
     }
 
     /// The remark with advice.
@@ -162,6 +174,7 @@ impl Diagnostics {
                 line,
                 column,
                 help: remark.help,
+                code: remark.code,
             }
         };
         list.into_iter().map(locate).collect()
