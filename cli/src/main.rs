@@ -16,6 +16,7 @@ mod dis;
 mod emit;
 mod engines;
 mod error;
+mod explain;
 mod files;
 mod fuzz;
 mod input;
@@ -111,6 +112,7 @@ enum Command {
     Ops(ops::Args),
     #[cfg(feature = "lsp")]
     Lsp(lsp::Args),
+    Explain(explain::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -160,6 +162,7 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Ops(args) => ops::run(&args),
         #[cfg(feature = "lsp")]
         Command::Lsp(args) => lsp::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

@@ -11,6 +11,7 @@ mod access;
 mod asm;
 mod bank;
 mod cfg;
+pub mod code;
 mod file;
 mod finding;
 mod idioms;
@@ -40,6 +41,7 @@ pub use asm::{
 };
 pub use bank::{Bank, Pred, Reg};
 pub use cfg::{Block, BlockId, Cfg};
+pub use code::Code;
 pub use file::{DecodeError, DecodeFault, HeaderFault};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};

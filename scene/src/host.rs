@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 pub use attila_shader::isa::Severity;
-use attila_shader::isa::{Diagnostic, Fix};
+use attila_shader::isa::{Code, Diagnostic, Fix};
 
 /// Loads scenes.
 pub trait Host {
@@ -49,6 +49,8 @@ pub struct Message {
     pub topic: Topic,
     /// The change that puts it right, where one does.
     pub fix: Option<Fix>,
+    /// Its kind, if that has a code.
+    pub code: Option<&'static Code>,
 }
 
 /// What a message is about.
@@ -75,6 +77,7 @@ impl Message {
             notes: Vec::new(),
             topic: Topic::default(),
             fix: None,
+            code: None,
         }
     }
 
@@ -103,6 +106,15 @@ impl Message {
         Message { topic, ..self }
     }
 
+    /// The same with a code.
+    #[must_use]
+    pub fn code(self, code: &'static Code) -> Message {
+        Message {
+            code: Some(code),
+            ..self
+        }
+    }
+
     /// The same with a line about what helps.
     #[must_use]
     pub fn with_help(mut self, help: Option<&str>) -> Message {
@@ -121,6 +133,7 @@ impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Message {
         let message = Message::new(diagnostic.severity, diagnostic.message.clone());
         let message = message.at(diagnostic.span.clone()).about(Topic::Syntax);
+        let message = message.code(diagnostic.code);
         let message = message.with_help(diagnostic.help.as_deref());
         message.with_fix(diagnostic.fix.clone())
     }

@@ -38,6 +38,7 @@ pub(super) fn located(diagnostics: &[Diagnostic], offset: usize) -> Vec<Remark> 
         message: it.message.clone(),
         help: it.help.clone(),
         fix: None,
+        code: it.code,
     });
     located.collect()
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::code::{self, Code};
 use crate::finding::Severity;
 
 /// The most errors, and the most warnings, that one run reports one by one.
@@ -27,6 +28,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The change that does so, where one change does.
     pub fix: Option<Fix>,
+    /// The kind of problem.
+    pub code: &'static Code,
 }
 
 /// A change of a text.
@@ -71,17 +74,26 @@ pub struct Remark {
     pub help: Option<String>,
     /// The change that does so, where one change does.
     pub fix: Option<Fix>,
+    /// The kind of problem.
+    pub code: &'static Code,
 }
 
 impl Remark {
-    /// A remark without advice.
+    /// A remark without advice, that a rule is broken.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
         Remark {
             span,
             message: message.into(),
             help: None,
             fix: None,
+            code: &code::text::RULE,
         }
+    }
+
+    /// The remark, of another kind.
+    pub fn code(mut self, code: &'static Code) -> Remark {
+        self.code = code;
+        self
     }
 
     /// The remark with advice.
@@ -190,6 +202,7 @@ impl Diagnostics {
                 column,
                 help: remark.help,
                 fix: remark.fix,
+                code: remark.code,
             }
         };
         list.into_iter().map(locate).collect()

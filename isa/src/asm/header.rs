@@ -3,6 +3,7 @@
 use super::diagnostic::Remark;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
+use crate::code;
 use crate::profile::Profile;
 use crate::program::{Program, Stage};
 
@@ -82,7 +83,7 @@ impl Parser<'_, '_> {
         let vectors = vectors.and_then(|vectors| u32::try_from(vectors).ok());
         vectors.filter(|&vectors| vectors <= limit).ok_or_else(|| {
             let message = format!("{} scratch vectors; the limit is {limit}", token.text);
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::LIMIT)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Reads one line: labels, an instruction with its guard, result and annotations. The operands
 //! are in [`super::operands`].
 
+use crate::code;
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
@@ -141,7 +142,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         inst.zero_wins = suffixes.zero_wins;
         if op == Opcode::End && guard.is_some() {
             let message = "the guard has no effect: `end` ends every lane that comes to it";
-            self.warn(Remark::new(start..word.start, message));
+            self.warn(Remark::new(start..word.start, message).code(&code::text::NO_EFFECT));
         }
         let target = if op.names_target() {
             self.query(&mut inst, suffixes.level_zero, suffixes.offset)?;
@@ -259,7 +260,9 @@ impl<'a, 'd> Parser<'a, 'd> {
             _ if kind == OperandKind::Ignored => format!("`{op}` does not read this operand"),
             _ => return,
         };
-        let remark = Remark::new(token.span(), message).help("leave it out");
+        let remark = Remark::new(token.span(), message)
+            .code(&code::text::NO_EFFECT)
+            .help("leave it out");
         self.warn(remark.fix(before..self.end, ""));
     }
 
@@ -275,7 +278,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         if at_end {
             let message = format!("operand {} of `{op}` is missing", index + 1);
-            return Err(Remark::new(self.end..self.end, message).help(usage(op)));
+            return Err(Remark::new(self.end..self.end, message)
+                .code(&code::text::OPERANDS)
+                .help(usage(op)));
         }
         Err(self.expected("`,`"))
     }
@@ -371,7 +376,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         let found = match self.token.kind {
             TokenKind::End => {
                 let message = format!("expected {what}, found the end of the line");
-                return Remark::new(self.end..self.end, message);
+                return Remark::new(self.end..self.end, message).code(&code::text::EXPECTED);
             }
             TokenKind::Unknown(c) => format!("`{}`", c.escape_debug()),
             TokenKind::Word | TokenKind::Number | TokenKind::Mark(_) | TokenKind::Arrow => {
@@ -379,6 +384,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
         };
         Remark::new(self.token.span(), format!("expected {what}, found {found}"))
+            .code(&code::text::EXPECTED)
     }
 
     pub(super) fn warn(&mut self, remark: Remark) {
@@ -401,5 +407,5 @@ pub(super) fn usage(op: Opcode) -> String {
 
 pub(super) fn does_not_exist(token: Token<'_>, last: &str) -> Remark {
     let message = format!("{} does not exist; the last is `{last}`", quote(token.text));
-    Remark::new(token.span(), message)
+    Remark::new(token.span(), message).code(&code::text::NAME)
 }
