@@ -317,8 +317,7 @@ impl<'t> Finder<'t> {
     fn declaration(&mut self, statement: &Statement<'_>, at: usize, kind: SymbolKind) {
         let tokens = statement.tokens;
         let equals = tokens.iter().position(|it| it.is('='));
-        for index in at + 1..tokens.len() {
-            let token = &tokens[index];
+        for (index, token) in tokens.iter().enumerate().skip(at + 1) {
             let is_name = match equals {
                 Some(_) => index == at + 1,
                 None => token.kind == Kind::Word,
