@@ -286,12 +286,12 @@ fn files_that_cannot_be_read_are_named() {
     );
     assert_eq!(outcome.code, 1);
     let outcome = attila("check -", "");
-    assert_eq!(outcome.stderr, "error: <stdin> is empty\n");
+    assert_eq!(outcome.stderr, "error[F01]: <stdin> is empty\n");
     assert_eq!(outcome.code, 1);
     let outcome = attila_bytes("check --text -", b"mov\0 o1, \xff");
     assert_eq!(
         outcome.stderr,
-        "error: <stdin> is not UTF-8 at line 1, column 10\n"
+        "error[F02]: <stdin> is not UTF-8 at line 1, column 10\n"
     );
     let huge = vec![b' '; (4 << 20) + 1];
     let outcome = attila_bytes("check -", &huge);
