@@ -245,7 +245,9 @@ impl CliError {
             | CliError::Uncovered { .. }
             | CliError::Run { .. } => None,
             #[cfg(feature = "debug")]
-            CliError::NoTerminal | CliError::Case { .. } => None,
+            CliError::NoTerminal | CliError::Case { .. } | CliError::Adapter(_) => None,
+            #[cfg(feature = "lsp")]
+            CliError::Protocol(_) => None,
         }
     }
 
