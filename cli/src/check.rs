@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use attila_conformance::columns::Columns;
-use attila_scene::Scene;
-use attila_scene::source::{self, Loaded, Sources};
+use attila_scene::source::{self, Loaded, Source, Sources};
 use attila_scene::textures::{Unfilled, advice, describe, source_of};
+use attila_scene::{Scene, code};
 use attila_shader::isa::{Slots, TEXTURE_UNITS, Usage};
 use attila_shader::{TextureUnit, ValidProgram};
 use codespan_reporting::diagnostic::Severity;
+use serde_json::{Value, json};
 
 use crate::FAULT;
 use crate::error::CliError;
@@ -25,7 +26,8 @@ use crate::report::Reporter;
 /// Reports all errors and warnings at once, with their source lines: in the program, in its `;!`
 /// comments, and in the textures that they name. Rejects everything that `attila render` rejects.
 /// Lists texture units that still need a --texture. Summarizes a valid program: its size, its control
-/// flow, and the registers, units and features that it uses. Every program of a file is checked.
+/// flow, and the registers, units and features that it uses. Every program of a file is checked. `attila explain` explains
+/// the codes of messages.
 ///
 /// Several files, or those in a folder, get a line each. Files in folders that are not programs are
 /// skipped.
@@ -34,7 +36,8 @@ use crate::report::Reporter;
 Examples:
   attila check shader.attila
   attila check --stage vertex transform.bin
-  attila check shader.attila shader.arbfp")]
+  attila check shader.attila shader.arbfp
+  attila check shader.attila --json")]
 pub(crate) struct Args {
     /// The programs, or folders of them: assembly, ARB, TGSI, AGAL or CTM programs, hexadecimal words or raw binaries; `-` is standard input
     #[arg(id = "program", value_name = "FILE", required = true)]
@@ -47,13 +50,25 @@ pub(crate) struct Args {
     stage: StageChoice,
     #[command(flatten)]
     number: NumberArg,
+    /// Print a line of JSON for each program, with all messages about it
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let all_right = match &args.files[..] {
-        [file] if !file.is_dir() => args.summarize(file)?,
-        [..] => args.list()?,
+    let checked = match &args.files[..] {
+        _ if args.json => args.print_json(),
+        [file] if !file.is_dir() => args.summarize(file),
+        [..] => args.list(),
     };
+    let all_right = checked.or_else(|error| match error.code() {
+        // Here it is shown with its code.
+        Some(_) => {
+            Reporter::thorough().stopped(&error);
+            Ok(false)
+        }
+        None => Err(error),
+    })?;
     Ok(if all_right {
         ExitCode::SUCCESS
     } else {
@@ -64,17 +79,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 impl Args {
     /// Checks the wanted programs of a file.
     fn check(&self, file: &Path, reporter: &Reporter) -> Result<Vec<Checked>, CliError> {
-        let choice = self.number.of_stage(self.stage.stage);
-        let sources = Sources::read(file, self.form.form(), reporter)?.among(choice, reporter)?;
-        let reading = reading(file, &self.parameters, self.stage, Size::DEFAULT);
-        let checked = sources.into_iter().map(|source| {
-            self.parameters.warn(&source, &reading.parameters, reporter);
-            let line = source.line();
-            let scene = Scene::check(reporter, source.draft(&reading, reporter));
-            let scene = scene.map_err(CliError::from);
-            Checked { line, scene }
-        });
+        let sources = self.sources(file, reporter)?.into_iter();
+        let checked = sources.map(|source| self.checked(file, source, reporter));
         Ok(checked.collect())
+    }
+
+    fn sources(&self, file: &Path, reporter: &Reporter) -> Result<Vec<Source>, CliError> {
+        let choice = self.number.of_stage(self.stage.stage);
+        let sources = Sources::read(file, self.form.form(), reporter)?;
+        Ok(sources.among(choice, reporter)?)
+    }
+
+    fn checked(&self, file: &Path, source: Source, reporter: &Reporter) -> Checked {
+        let reading = reading(file, &self.parameters, self.stage, Size::DEFAULT);
+        self.parameters.warn(&source, &reading.parameters, reporter);
+        let line = source.line();
+        let scene = Scene::check(reporter, source.draft(&reading, reporter));
+        let scene = scene.map_err(CliError::from);
+        Checked { line, scene }
     }
 
     /// Checks the programs of one file, and says what they use. Whether all are valid.
@@ -105,22 +127,56 @@ impl Args {
         Ok(all_right)
     }
 
+    /// Whether a file of a folder is not a program.
+    fn is_other(&self, Found { path, is_named }: &Found) -> bool {
+        if *is_named {
+            return false;
+        }
+        let checked = self.check(path, &Reporter::quiet());
+        match checked.as_deref() {
+            Ok([only]) => only.scene.as_ref().is_err_and(CliError::is_no_program),
+            Ok(_) => false,
+            Err(error) => error.is_no_program(),
+        }
+    }
+
+    /// Checks the programs of all files, each of which gets a line of JSON. Whether all are valid.
+    fn print_json(&self) -> Result<bool, CliError> {
+        let reporter = Reporter::keeping();
+        let files = files::found(&self.files, |_| true)?;
+        let (mut all_right, mut is_empty) = (true, true);
+        for file in files.iter().filter(|file| !self.is_other(file)) {
+            let name = source::name_of(&file.path);
+            let print = |line: Option<usize>, scene: Result<_, CliError>| {
+                let is_valid = scene.is_ok();
+                let value = as_json(&reporter, &name, line, scene);
+                writeln!(io::stdout(), "{value}").map(|()| is_valid)
+            };
+            is_empty = false;
+            match self.sources(&file.path, &reporter) {
+                Ok(sources) => {
+                    for source in sources {
+                        let Checked { line, scene } = self.checked(&file.path, source, &reporter);
+                        all_right &= print(Some(line), scene)?;
+                    }
+                }
+                Err(error) => all_right &= print(None, Err(error))?,
+            }
+        }
+        match is_empty {
+            true => Err(files::none("programs", &self.files)),
+            false => Ok(all_right),
+        }
+    }
+
     /// Checks the programs of many files, each of which gets a line. Whether all are valid.
     fn list(&self) -> Result<bool, CliError> {
         let reporter = Reporter::thorough();
         let files = files::found(&self.files, |_| true)?;
         let (mut valid, mut skipped) = (0, 0);
-        for Found { path, is_named } in &files {
+        for file @ Found { path, .. } in &files {
             let name = source::name_of(path);
-            let is_other = || {
-                let checked = self.check(path, &Reporter::quiet());
-                match checked.as_deref() {
-                    Ok([only]) => only.scene.as_ref().is_err_and(CliError::is_no_program),
-                    Ok(_) => false,
-                    Err(error) => error.is_no_program(),
-                }
-            };
-            let line = if !is_named && is_other() {
+            let line = if self.is_other(file) {
                 skipped += 1;
                 "skipped: not a program".to_owned()
             } else {
@@ -204,6 +260,29 @@ impl Verdict {
     }
 }
 
+/// A program and what is said about it, as docs/json.md describes it.
+fn as_json(
+    reporter: &Reporter,
+    name: &str,
+    line: Option<usize>,
+    scene: Result<(Scene, Vec<Unfilled>), CliError>,
+) -> Value {
+    let mut value = json!({ "file": name, "line": line, "valid": scene.is_ok() });
+    match &scene {
+        Ok((scene, unfilled)) => {
+            note_units(reporter, scene, unfilled);
+            let program = &scene.loaded.program;
+            let used = uses(program).into_iter().filter(|(_, it)| !it.is_empty());
+            let used = used.map(|(what, words)| (what.to_owned(), Value::from(words)));
+            value["stage"] = program.program().stage().to_string().into();
+            value["uses"] = Value::Object(used.collect());
+        }
+        Err(error) => reporter.stopped(error),
+    }
+    value["messages"] = reporter.take().into();
+    value
+}
+
 /// Says what a valid program uses.
 fn summary(scene: &Scene, name: &str) -> io::Result<()> {
     let program = &scene.loaded.program;
@@ -235,7 +314,7 @@ fn note_units(reporter: &Reporter, scene: &Scene, unfilled: &[Unfilled]) {
             message += &format!(", where {}", advice(unfilled.wanted));
         }
         let Loaded { name, text, .. } = &scene.loaded;
-        reporter.remark(Severity::Note, name, text, &message, place);
+        reporter.remark(Severity::Note, name, text, &message, place, &code::UNIT);
     }
 }
 

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use attila_conformance::agal_corpus::{self, Ran};
 use attila_conformance::corpus::{Class, Corpus, Entry, Trial, Verdicts};
 use attila_shader::Engine;
+use serde_json::json;
 
 use crate::FAULT;
 use crate::error::CliError;
@@ -32,6 +33,41 @@ pub(crate) struct Args {
     /// The folder, or a file of JSON lines
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+    /// Print lines of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Where results go: as text, or as lines of JSON.
+struct Results<'a> {
+    out: io::StdoutLock<'a>,
+    json: bool,
+}
+
+impl Results<'_> {
+    /// Says what is wrong with a file, and how, in further lines.
+    fn mistake(&mut self, file: &str, message: &str, notes: &[String]) -> io::Result<()> {
+        if self.json {
+            let message = message.trim_start_matches([':', ' ']);
+            let value = json!({ "file": file, "message": message, "notes": notes });
+            return writeln!(self.out, "{value}");
+        }
+        writeln!(self.out, "{file}{message}")?;
+        let mut notes = notes.iter();
+        notes.try_for_each(|note| writeln!(self.out, "  {note}"))
+    }
+
+    /// Counts the files of a class.
+    fn class(&mut self, class: &str, is_skipped: bool, count: &Count) -> io::Result<()> {
+        let Count { files, agree } = count;
+        if self.json {
+            let value =
+                json!({ "class": class, "files": files, "agree": agree, "skipped": is_skipped });
+            return writeln!(self.out, "{value}");
+        }
+        let note = if is_skipped { ", skipped" } else { "" };
+        writeln!(self.out, "{class}{note}: {agree} of {files} agree")
+    }
 }
 
 /// Files of a class, and how many were taken or refused as they should be.
@@ -58,16 +94,16 @@ struct Runs {
 
 impl Runs {
     /// Counts a run. A fault is the file's, with its report.
-    fn add(&mut self, out: &mut impl Write, entry: &Entry, trial: &Trial) -> io::Result<()> {
+    fn add(&mut self, out: &mut Results<'_>, entry: &Entry, trial: &Trial) -> io::Result<()> {
         match trial {
             Trial::Refused => return Ok(()),
             Trial::Passed => self.passed += 1,
             Trial::Unspecified => self.unspecified += 1,
             Trial::Failed(fault) => {
-                writeln!(out, "{}: {}", entry.file, fault.summary)?;
-                for line in fault.report().lines().skip(1).filter(|it| !it.is_empty()) {
-                    writeln!(out, "  {line}")?;
-                }
+                let report = fault.report();
+                let lines = report.lines().skip(1).filter(|it| !it.is_empty());
+                let lines: Vec<String> = lines.map(str::to_owned).collect();
+                out.mistake(&entry.file, &format!(": {}", fault.summary), &lines)?;
             }
         }
         self.programs += 1;
@@ -78,12 +114,17 @@ impl Runs {
         self.passed + self.unspecified == self.programs
     }
 
-    fn print(&self, out: &mut impl Write) -> io::Result<()> {
+    fn print(&self, Results { out, json }: &mut Results<'_>) -> io::Result<()> {
         let Runs {
             programs,
             passed,
             unspecified,
         } = self;
+        if *json {
+            let value =
+                json!({ "programs": programs, "passed": passed, "unspecified": unspecified });
+            return writeln!(out, "{value}");
+        }
         write!(
             out,
             "in all forms and on all engines: {passed} of {programs} programs agree"
@@ -99,7 +140,10 @@ impl Runs {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let mut out = io::stdout().lock();
+    let mut out = Results {
+        out: io::stdout().lock(),
+        json: args.json,
+    };
     if let Some(entries) = agal_corpus::open(&args.folder)? {
         return agal(&mut out, &entries);
     }
@@ -123,19 +167,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         progress.step();
     }
     drop(progress);
-    for (class, Count { files, agree }) in &classes {
-        let note = if class.skip.is_some() {
-            ", skipped"
-        } else {
-            ""
-        };
-        writeln!(out, "{class}{note}: {agree} of {files} agree")?;
+    for (class, count) in &classes {
+        out.class(&class.to_string(), class.skip.is_some(), count)?;
     }
     let Count { files, agree } = total;
-    writeln!(
-        out,
-        "in all: {agree} of {files} agree, with LF and with CR LF"
-    )?;
+    if !args.json {
+        let all = format!("in all: {agree} of {files} agree, with LF and with CR LF");
+        writeln!(out.out, "{all}")?;
+    }
     runs.print(&mut out)?;
     Ok(if agree == files && runs.all_right() {
         ExitCode::SUCCESS
@@ -145,7 +184,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 /// Checks and runs AGAL programs.
-fn agal(out: &mut impl Write, entries: &[agal_corpus::Entry]) -> Result<ExitCode, CliError> {
+fn agal(out: &mut Results<'_>, entries: &[agal_corpus::Entry]) -> Result<ExitCode, CliError> {
     let mut classes: BTreeMap<agal_corpus::Class, Count> = BTreeMap::new();
     let (engines, mut runs) = (Engine::all(), Runs::default());
     let progress = Progress::new(entries.len() as u64);
@@ -154,21 +193,23 @@ fn agal(out: &mut impl Write, entries: &[agal_corpus::Entry]) -> Result<ExitCode
         let count = classes.entry(entry.class).or_default();
         count.add(found.is_empty());
         for line in found {
-            progress.suspend(|| writeln!(out, "{}: {line}", entry.name))?;
+            progress.suspend(|| out.mistake(&entry.name, &format!(": {line}"), &[]))?;
         }
         if let Some(ran) = entry.run(&engines) {
             runs.programs += 1;
             match ran {
                 Ok(Ran::Passed) => runs.passed += 1,
                 Ok(Ran::Unspecified) => runs.unspecified += 1,
-                Err(fault) => progress.suspend(|| writeln!(out, "{}: {fault}", entry.name))?,
+                Err(fault) => {
+                    progress.suspend(|| out.mistake(&entry.name, &format!(": {fault}"), &[]))?;
+                }
             }
         }
         progress.step();
     }
     drop(progress);
-    for (class, Count { files, agree }) in &classes {
-        writeln!(out, "{class}: {agree} of {files} agree")?;
+    for (class, count) in &classes {
+        out.class(&class.to_string(), false, count)?;
     }
     if runs.programs > 0 {
         runs.print(out)?;
@@ -182,23 +223,18 @@ fn agal(out: &mut impl Write, entries: &[agal_corpus::Entry]) -> Result<ExitCode
 }
 
 /// Says what should have been otherwise.
-fn explain(out: &mut impl Write, entry: &Entry, verdicts: &Verdicts) -> io::Result<()> {
+fn explain(out: &mut Results<'_>, entry: &Entry, verdicts: &Verdicts) -> io::Result<()> {
     for (end, refusal) in verdicts.wrong() {
         match refusal {
-            None => writeln!(
-                out,
-                "{} ({end}): accepted; the index says rejected",
-                entry.file
-            )?,
+            None => {
+                let message = format!(" ({end}): accepted; the index says rejected");
+                out.mistake(&entry.file, &message, &[])?;
+            }
             Some(refusal) => {
-                writeln!(
-                    out,
-                    "{} ({end}): rejected; the index says accepted",
-                    entry.file
-                )?;
-                for line in refusal.to_string().lines() {
-                    writeln!(out, "  {line}")?;
-                }
+                let message = format!(" ({end}): rejected; the index says accepted");
+                let refusal = refusal.to_string();
+                let lines: Vec<String> = refusal.lines().map(str::to_owned).collect();
+                out.mistake(&entry.file, &message, &lines)?;
             }
         }
     }

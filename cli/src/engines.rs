@@ -4,6 +4,7 @@ use std::fmt;
 
 use attila_shader::{EmitterKind, Engine, JitOptions, PrepareError, Shader, ValidProgram, Vectors};
 use clap::ValueEnum;
+use clap::error::ErrorKind;
 
 use crate::error::CliError;
 
@@ -43,6 +44,17 @@ pub(crate) struct VectorArgs {
     /// The bits of a vector in the JIT's code [default: auto]
     #[arg(long, value_enum, value_name = "BITS")]
     vectors: Option<VectorsArg>,
+    /// Whether `perf` gets names for code.
+    #[arg(skip)]
+    perf_map: bool,
+}
+
+/// Names of the JIT's code for `perf`.
+#[derive(Clone, Copy, Default, Debug, clap::Args)]
+pub(crate) struct PerfArgs {
+    /// Name the JIT's code for `perf` on Linux, in /tmp/perf-PID.map
+    #[arg(long)]
+    perf_map: bool,
 }
 
 /// [`Vectors`] as an option.
@@ -73,9 +85,27 @@ impl From<VectorsArg> for Vectors {
 }
 
 impl VectorArgs {
-    /// Whether somebody asks for a width.
+    /// Whether somebody asks for another JIT than the usual one.
     pub(crate) fn are_given(self) -> bool {
-        self.vectors.is_some()
+        self.vectors.is_some() || self.perf_map
+    }
+
+    /// The same with names for `perf`, which engines without code have no use for.
+    pub(crate) fn with_perf(self, perf: PerfArgs, engine: EngineArg) -> Result<Self, CliError> {
+        let PerfArgs { perf_map } = perf;
+        match engine {
+            EngineArg::Interp | EngineArg::Ir if perf_map => {
+                let message =
+                    format!("--perf-map names the JIT's code; --engine {engine} has none");
+                Err(CliError::usage(ErrorKind::ArgumentConflict, message))
+            }
+            EngineArg::Auto
+            | EngineArg::Interp
+            | EngineArg::Ir
+            | EngineArg::Jit
+            | EngineArg::Both
+            | EngineArg::All => Ok(VectorArgs { perf_map, ..self }),
+        }
     }
 
     /// How the JIT compiles.
@@ -83,6 +113,7 @@ impl VectorArgs {
         let options = JitOptions::default();
         JitOptions {
             vectors: self.vectors.map_or(options.vectors, Vectors::from),
+            perf_map: self.perf_map,
             ..options
         }
     }

@@ -5,8 +5,9 @@ use std::{fmt, io};
 use attila_conformance::corpus::CorpusError;
 use attila_conformance::vectors::VectorsError;
 use attila_scene::picture::{JoinError, PictureError};
-use attila_scene::{Error, NameError};
+use attila_scene::{Error, NameError, code};
 use attila_shader::draw::ResolveError;
+use attila_shader::isa::Code;
 use attila_shader::{DrawError, PrepareError, RunError, Stage};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
@@ -54,6 +55,16 @@ pub(crate) enum CliError {
         name: String,
         /// The program's stage.
         stage: Stage,
+    },
+    /// An option that the program has no use for.
+    #[error("{name}: `{option}` has no effect: {reason}")]
+    NoEffect {
+        /// The file.
+        name: String,
+        /// The option.
+        option: &'static str,
+        /// Why.
+        reason: String,
     },
     /// No file in the folders is what the command takes.
     #[error("there are no {what} in {names}")]
@@ -181,6 +192,10 @@ pub(crate) enum CliError {
         /// Why.
         message: String,
     },
+    /// The editor does not speak the protocol.
+    #[cfg(feature = "lsp")]
+    #[error(transparent)]
+    Protocol(crate::lsp::WireError),
     /// Nothing is drawn to a pixel.
     #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
     Uncovered {
@@ -201,6 +216,39 @@ impl CliError {
     /// The command was called wrongly.
     pub(crate) fn usage(kind: ErrorKind, message: impl fmt::Display) -> CliError {
         CliError::Usage(Cli::command().error(kind, message))
+    }
+
+    /// Its code, if it has one.
+    pub(crate) fn code(&self) -> Option<&'static Code> {
+        match self {
+            CliError::Scene(error) => error.code(),
+            CliError::Read { .. } | CliError::NoFiles { .. } => Some(&code::READ),
+            CliError::Reported
+            | CliError::Usage(_)
+            | CliError::OtherForm { .. }
+            | CliError::NotDrawn { .. }
+            | CliError::NoEffect { .. }
+            | CliError::Write { .. }
+            | CliError::Checkpoint { .. }
+            | CliError::Stdout(_)
+            | CliError::State { .. }
+            | CliError::Prepare { .. }
+            | CliError::Target { .. }
+            | CliError::Corpus(_)
+            | CliError::Vectors { .. }
+            | CliError::Stage { .. }
+            | CliError::Render { .. }
+            | CliError::Picture { .. }
+            | CliError::Join(_)
+            | CliError::Memory { .. }
+            | CliError::Resolve { .. }
+            | CliError::Uncovered { .. }
+            | CliError::Run { .. } => None,
+            #[cfg(feature = "debug")]
+            CliError::NoTerminal | CliError::Case { .. } | CliError::Adapter(_) => None,
+            #[cfg(feature = "lsp")]
+            CliError::Protocol(_) => None,
+        }
     }
 
     /// Whether the user has been told why.

@@ -21,6 +21,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use cpu_time::ProcessTime;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
 
 use crate::engines::{EngineArg, VectorArgs, names, of_the_jit};
 use crate::error::CliError;
@@ -109,6 +110,9 @@ pub(crate) struct Args {
     /// Store the first case with a fault in this folder
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     /// Options that have become words.
     #[arg(long, hide = true, num_args = 0..=1, default_missing_value = ALL)]
     textures: Option<String>,
@@ -306,6 +310,22 @@ fn compare_on<S: Subject + 'static>(
     let bar = progress_bar(args.limit(done.cases()));
     let failure = run_cases::<S>(args, options, engines, (&mut done, &bar))?;
     bar.finish_and_clear();
+    if args.json {
+        let seconds = start.elapsed().as_secs_f64();
+        let shares = &done.tally.shares;
+        let again = failure.as_ref().map(|failure| as_json(failure, args));
+        let value = json!({
+            "subject": args.words(),
+            "cases": done.cases(),
+            "engines": engines.iter().map(Engine::name).collect::<Vec<_>>(),
+            "seconds": seconds,
+            "summary": done.tally.to_string(),
+            "warnings": shares.warnings(&args.expected(&done.tally)),
+            "fault": again.transpose()?,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(failure.is_none());
+    }
     writeln!(
         out,
         "{} cases of {} on {} in {:.1} s: {}",
@@ -380,20 +400,48 @@ fn show_failure<S: Subject + 'static>(
     {
         writeln!(out, "\n{side}")?;
     }
-    let words = args.words() + args.profile.words();
-    writeln!(
-        out,
-        "again: attila fuzz {words} --seed {seed} --first {index} --cases 1"
-    )?;
-    if let Some(folder) = &args.store {
-        let (text, name) = failure.file();
-        let path = store(folder, &text, &name).map_err(|source| CliError::Write {
-            name: folder.display().to_string(),
-            source,
-        })?;
+    writeln!(out, "again: {}", again(failure, args))?;
+    if let Some(path) = stored(failure, args)? {
         writeln!(out, "stored as {}", path.display())?;
     }
     Ok(())
+}
+
+/// The command that runs a case again.
+fn again<S: Subject>(failure: &Failure<S>, args: &Args) -> String {
+    let words = args.words() + args.profile.words();
+    let (seed, index) = (failure.seed, failure.index);
+    format!("attila fuzz {words} --seed {seed} --first {index} --cases 1")
+}
+
+/// Stores a case if there is a folder for it.
+fn stored<S: Subject + 'static>(
+    failure: &Failure<S>,
+    args: &Args,
+) -> Result<Option<PathBuf>, CliError> {
+    let Some(folder) = &args.store else {
+        return Ok(None);
+    };
+    let (text, name) = failure.file();
+    let path = store(folder, &text, &name).map_err(|source| CliError::Write {
+        name: folder.display().to_string(),
+        source,
+    })?;
+    Ok(Some(path))
+}
+
+/// A case with a fault, as docs/json.md describes it.
+fn as_json<S: Subject + 'static>(failure: &Failure<S>, args: &Args) -> Result<Value, CliError> {
+    let path = stored(failure, args)?;
+    Ok(json!({
+        "seed": failure.seed,
+        "case": failure.index,
+        "engine": failure.fault.engine,
+        "report": failure.report(),
+        "file": failure.file().0,
+        "again": again(failure, args),
+        "stored": path.map(|path| path.display().to_string()),
+    }))
 }
 
 /// Which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is that

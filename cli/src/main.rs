@@ -16,10 +16,13 @@ mod dis;
 mod emit;
 mod engines;
 mod error;
+mod explain;
 mod files;
 mod fuzz;
 mod input;
 mod join;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod man;
 mod number;
 mod ops;
@@ -107,6 +110,9 @@ enum Command {
     ShaderTest(shader_test::Args),
     Corpus(corpus::Args),
     Ops(ops::Args),
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Args),
+    Explain(explain::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -154,6 +160,9 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::ShaderTest(args) => shader_test::run(&args),
         Command::Corpus(args) => corpus::run(&args),
         Command::Ops(args) => ops::run(&args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(args) => lsp::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
     }

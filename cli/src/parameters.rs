@@ -154,7 +154,7 @@ impl ParameterArgs {
             .filter(|(_, of, given)| *given && language != Some(of));
         for (option, of, _) in others {
             let message = format!("`{option}` is for {of} programs, and changes nothing here");
-            reporter.warning(&format!("{}: {message}", source.name));
+            reporter.unread(&format!("{}: {message}", source.name));
         }
         type List = fn(&mut ParameterValues) -> &mut BTreeMap<u32, [f32; 4]>;
         let lists: [(&str, &[ParameterSetting], List); 2] = [
@@ -166,7 +166,7 @@ impl ParameterArgs {
                 let message = format!(
                     "`{option}` is for programs in other languages; `--set c0=...` sets a constant"
                 );
-                reporter.warning(&format!("{}: {message}", source.name));
+                reporter.unread(&format!("{}: {message}", source.name));
                 continue;
             }
             for ParameterSetting { number, .. } in settings {
@@ -181,7 +181,7 @@ impl ParameterArgs {
                 {
                     let message =
                         format!("the program does not read parameter {number} of `{option}`");
-                    reporter.warning(&format!("{}: {message}", source.name));
+                    reporter.unread(&format!("{}: {message}", source.name));
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! [`Reporter`]: shows what is wrong with an input, with its line and a caret where there are
 //! lines.
 
-#[cfg(feature = "debug")]
 use std::cell::RefCell;
 use std::fmt;
 use std::fs::File;
@@ -9,7 +8,8 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::path::Path;
 
-use attila_scene::{Host, Severity, source};
+use attila_scene::{Host, Severity, code, source};
+use attila_shader::isa::Code;
 use attila_shader::machine::ErrorChain;
 use codespan_reporting::diagnostic::{self, Label};
 use codespan_reporting::files::{Files, SimpleFile};
@@ -17,6 +17,8 @@ use codespan_reporting::files::{Files, SimpleFile};
 use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::termcolor::{StandardStream, WriteColor};
 use codespan_reporting::term::{self, Config, Styles, StylesWriter};
+
+use serde_json::{Value, json};
 
 use crate::colour;
 use crate::error::CliError;
@@ -42,14 +44,16 @@ pub(crate) struct Reporter {
     config: Config,
     is_quiet: bool,
     is_thorough: bool,
+    /// Messages that are kept instead of shown.
+    kept: Option<RefCell<Vec<Value>>>,
 }
 
 /// Where messages go.
 enum Stream {
     Standard(StandardStream),
-    /// They are kept, for somebody who cannot see standard error.
+    /// For somebody who cannot see standard error.
     #[cfg(feature = "debug")]
-    Kept(RefCell<Buffer>),
+    Text(RefCell<Buffer>),
 }
 
 impl Reporter {
@@ -59,18 +63,18 @@ impl Reporter {
         Reporter::to(Stream::Standard(StandardStream::stderr(colour)))
     }
 
-    /// A reporter that keeps what it says.
+    /// A reporter to a text.
     #[cfg(feature = "debug")]
-    pub(crate) fn keeping() -> Reporter {
-        Reporter::to(Stream::Kept(Buffer::no_color().into()))
+    pub(crate) fn to_text() -> Reporter {
+        Reporter::to(Stream::Text(Buffer::no_color().into()))
     }
 
-    /// What has been said and kept.
+    /// That text.
     #[cfg(feature = "debug")]
-    pub(crate) fn kept(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match &self.stream {
             Stream::Standard(_) => String::new(),
-            Stream::Kept(buffer) => String::from_utf8_lossy(buffer.borrow().as_slice()).into(),
+            Stream::Text(buffer) => String::from_utf8_lossy(buffer.borrow().as_slice()).into(),
         }
     }
 
@@ -81,15 +85,29 @@ impl Reporter {
             config: Config::default(),
             is_quiet: false,
             is_thorough: false,
+            kept: None,
         }
     }
 
-    /// A reporter that shows what only matters to who writes the program, too.
+    /// A reporter that shows what only matters to who writes the program, too, and the codes of messages.
     pub(crate) fn thorough() -> Reporter {
         Reporter {
             is_thorough: true,
             ..Reporter::new()
         }
+    }
+
+    /// A thorough reporter that keeps messages as JSON.
+    pub(crate) fn keeping() -> Reporter {
+        Reporter {
+            kept: Some(RefCell::default()),
+            ..Reporter::thorough()
+        }
+    }
+
+    /// The messages that are kept since the last call.
+    pub(crate) fn take(&self) -> Vec<Value> {
+        self.kept.as_ref().map(RefCell::take).unwrap_or_default()
     }
 
     /// A reporter that shows nothing.
@@ -113,6 +131,11 @@ impl Reporter {
             return;
         }
         let file = SimpleFile::new(name, text);
+        if let Some(kept) = &self.kept {
+            kept.borrow_mut()
+                .extend(messages.map(|it| json(&it, &file)));
+            return;
+        }
         for message in messages.by_ref().take(LIMIT) {
             self.emit(&file, without_long_line(message, &file));
         }
@@ -136,7 +159,7 @@ impl Reporter {
         match &self.stream {
             Stream::Standard(stream) => say(&mut stream.lock()),
             #[cfg(feature = "debug")]
-            Stream::Kept(buffer) => say(&mut *buffer.borrow_mut()),
+            Stream::Text(buffer) => say(&mut *buffer.borrow_mut()),
         }
     }
 
@@ -162,12 +185,14 @@ impl Reporter {
         text: &str,
         message: &str,
         place: Option<Range<usize>>,
+        code: &'static Code,
     ) {
         let Some(span) = place else {
-            return self.line(severity, message);
+            return self.line(severity, Some(code), message);
         };
         let label = Label::primary((), span);
         let message = Message::new(severity)
+            .with_code(code.name)
             .with_message(message)
             .with_label(label);
         self.emit_all(name, text, [message]);
@@ -175,32 +200,57 @@ impl Reporter {
 
     /// Reports an error that has no place, in a line.
     pub(crate) fn error(&self, message: &str) {
-        self.line(diagnostic::Severity::Error, message);
+        self.line(diagnostic::Severity::Error, None, message);
     }
 
     /// Reports a warning without a place.
     pub(crate) fn warning(&self, message: &str) {
-        self.line(diagnostic::Severity::Warning, message);
+        self.line(diagnostic::Severity::Warning, None, message);
+    }
+
+    /// Warns of an option that changes nothing.
+    pub(crate) fn unread(&self, message: &str) {
+        self.line(diagnostic::Severity::Warning, Some(&code::UNREAD), message);
     }
 
     /// Reports why a command stopped, unless that is reported already.
     pub(crate) fn stopped(&self, error: &CliError) {
         if !error.is_reported() {
-            self.error(&ErrorChain(error).to_string());
+            let message = ErrorChain(error).to_string();
+            self.line(diagnostic::Severity::Error, error.code(), &message);
         }
     }
 
-    fn line(&self, severity: diagnostic::Severity, message: &str) {
-        if !self.is_quiet {
+    fn line(&self, severity: diagnostic::Severity, code: Option<&'static Code>, message: &str) {
+        if self.is_quiet {
+            return;
+        }
+        match &self.kept {
+            Some(kept) => {
+                let message = json!({
+                    "severity": word(severity),
+                    "code": code.map(|code| code.name),
+                    "message": message,
+                });
+                kept.borrow_mut().push(message);
+            }
             // If even standard error is closed there is nobody left to tell.
-            let _ = self.try_line(severity, message);
+            None => _ = self.try_line(severity, code, message),
         }
     }
 
-    fn try_line(&self, severity: diagnostic::Severity, message: &str) -> io::Result<()> {
+    fn try_line(
+        &self,
+        severity: diagnostic::Severity,
+        code: Option<&'static Code>,
+        message: &str,
+    ) -> io::Result<()> {
         self.write(|stream| {
             stream.set_color(self.styles.header(severity))?;
             write!(stream, "{}", word(severity))?;
+            if let Some(code) = self.shown(code) {
+                write!(stream, "[{code}]")?;
+            }
             stream.set_color(&self.styles.header_message)?;
             write!(stream, ": {message}")?;
             stream.reset()?;
@@ -209,11 +259,40 @@ impl Reporter {
     }
 }
 
+impl Reporter {
+    /// The code of a message, if it is shown.
+    fn shown(&self, code: Option<&'static Code>) -> Option<&'static str> {
+        code.filter(|_| self.is_thorough).map(|code| code.name)
+    }
+}
+
+/// A message as docs/json.md describes it.
+fn json(message: &Message, file: &SimpleFile<&str, &str>) -> Value {
+    let place = message.labels.first().map(|label| label.range.clone());
+    let at = place
+        .clone()
+        .and_then(|place| file.location((), place.start).ok());
+    let mut value = json!({
+        "severity": word(message.severity),
+        "code": message.code,
+        "message": message.message,
+    });
+    if let (Some(place), Some(at)) = (place, at) {
+        value["line"] = at.line_number.into();
+        value["column"] = at.column_number.into();
+        value["bytes"] = json!([place.start, place.end]);
+    }
+    if !message.notes.is_empty() {
+        value["notes"] = json!(message.notes);
+    }
+    value
+}
+
 impl Host for Reporter {
     /// `-` is standard input, unless that is where an editor's requests come from.
     fn open(&self, path: &Path) -> io::Result<Box<dyn Read>> {
         #[cfg(feature = "debug")]
-        if path == Path::new("-") && matches!(self.stream, Stream::Kept(_)) {
+        if path == Path::new("-") && matches!(self.stream, Stream::Text(_)) {
             return Err(io::Error::other("the editor's requests are there"));
         }
         if path == Path::new("-") {
@@ -231,11 +310,13 @@ impl Host for Reporter {
         let is_line = |it: &attila_scene::Message| it.place.is_none() && it.notes.is_empty();
         let (lines, messages): (Vec<_>, Vec<_>) = messages.into_iter().partition(is_line);
         for line in lines {
-            self.line(severity(line.severity), &line.message);
+            self.line(severity(line.severity), line.code, &line.message);
         }
         let messages = messages.into_iter().map(|it| {
             let label = it.place.map(|place| Label::primary((), place));
-            Message::new(severity(it.severity))
+            let mut message = Message::new(severity(it.severity));
+            message.code = self.shown(it.code).map(str::to_owned);
+            message
                 .with_message(it.message)
                 .with_labels(Vec::from_iter(label))
                 .with_notes(it.notes)

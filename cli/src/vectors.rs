@@ -10,6 +10,7 @@ use attila_conformance::columns::Columns;
 use attila_conformance::vectors::{self, Count, Summary};
 use attila_scene::source;
 use attila_shader::Engine;
+use serde_json::{Map, Value, json};
 
 use crate::FAULT;
 use crate::engines::EngineArg;
@@ -40,6 +41,9 @@ pub(crate) struct Args {
     /// The engine that runs the vectors
     #[arg(long, value_enum, default_value_t = EngineArg::Both)]
     engine: EngineArg,
+    /// Print a line of JSON for each engine
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -70,9 +74,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         drop(progress);
         let out = &mut io::stdout().lock();
-        show(out, &engine, &all)?;
-        for line in census.take().lines() {
-            writeln!(out, "{line}")?;
+        if args.json {
+            writeln!(out, "{}", as_json(&engine, &all))?;
+        } else {
+            show(out, &engine, &all)?;
+            for line in census.take().lines() {
+                writeln!(out, "{line}")?;
+            }
         }
         passed &= all.total().fail == 0;
     }
@@ -80,6 +88,34 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(FAULT)
+    })
+}
+
+/// Results as docs/json.md describes them.
+fn as_json(engine: &Engine, summary: &Summary) -> Value {
+    let group = |count: &Count| {
+        json!({
+            "pass": count.pass,
+            "fail": count.fail,
+            "sensitive_pass": count.sensitive_pass,
+            "sensitive_fail": count.sensitive_fail,
+        })
+    };
+    let groups = summary.groups.iter();
+    let groups = groups.map(|(name, count)| (name.clone(), group(count)));
+    let failures = summary.failures.iter().map(|failure| {
+        json!({
+            "id": failure.id,
+            "group": failure.group,
+            "line": failure.line,
+            "program": failure.program,
+            "differences": failure.differences,
+        })
+    });
+    json!({
+        "engine": engine.name(),
+        "groups": groups.collect::<Map<_, _>>(),
+        "failures": failures.collect::<Vec<_>>(),
     })
 }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::code::{self, Code};
 use crate::opcode::Opcode;
 use crate::operand::{ScratchArray, Slots};
 use crate::program::Stage;
@@ -133,6 +134,29 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    /// Its code, with an explanation.
+    pub fn code(&self) -> &'static Code {
+        match self {
+            FindingKind::Empty => &code::program::EMPTY,
+            FindingKind::TooLong { .. } => &code::program::TOO_LONG,
+            FindingKind::Scratch { .. } => &code::text::LIMIT,
+            FindingKind::ScratchArray { .. } => &code::program::SCRATCH_ARRAY,
+            FindingKind::JumpTarget { .. } => &code::program::JUMP_TARGET,
+            FindingKind::NoEnd => &code::program::NO_END,
+            FindingKind::NoNeighbours { .. } => &code::program::NO_NEIGHBOURS,
+            FindingKind::NotGeometry { .. } => &code::program::NOT_GEOMETRY,
+            FindingKind::NotFragment { .. } => &code::program::NOT_FRAGMENT,
+            FindingKind::FreeOffsets => &code::program::FREE_OFFSETS,
+            FindingKind::RunsPastEnd => &code::program::RUNS_PAST_END,
+            FindingKind::Unreachable { .. } => &code::program::UNREACHABLE,
+            FindingKind::NeverWritten { .. } => &code::program::NEVER_WRITTEN,
+            FindingKind::PredicateNeverWritten { .. } => &code::program::PREDICATE_NEVER_WRITTEN,
+            FindingKind::PartlyWritten { .. } => &code::program::PARTLY_WRITTEN,
+            FindingKind::AllRelative => &code::program::ALL_RELATIVE,
+            FindingKind::NoEffect => &code::program::NO_EFFECT,
+        }
+    }
+
     /// Errors keep a program from running, warnings do not.
     pub fn severity(&self) -> Severity {
         match self {

@@ -48,41 +48,45 @@ impl Idiom {
 /// assert_eq!(mnemonic_advice("frobnicate"), None);
 /// ```
 pub fn mnemonic_advice(name: &str) -> Option<String> {
-    if let Some(idiom) = find(name) {
-        return Some(idiom.help());
+    if let Some(near) = nearest_mnemonic(name) {
+        return Some(format!("did you mean `{near}`?"));
     }
-    if let Some(advice) = query_advice(name) {
-        return Some(advice);
+    match find(name) {
+        Some(idiom) => Some(idiom.help()),
+        None if is_query(name) => {
+            let all: Vec<String> = queries().map(|op| format!("`{op}`")).collect();
+            Some(format!("queries for samples are {}", all.join(", ")))
+        }
+        None => None,
+    }
+}
+
+/// The mnemonic that a name which is none, and no idiom, may be meant to be.
+pub(crate) fn nearest_mnemonic(name: &str) -> Option<&'static str> {
+    if find(name).is_some() {
+        return None;
+    }
+    if is_query(name) {
+        return nearest(name, queries().map(Opcode::mnemonic));
     }
     let mnemonics = Profile::Base.opcodes().map(Opcode::mnemonic);
     let aliases = MNEMONIC_ALIASES.iter().map(|(alias, _)| *alias);
-    nearest(name, mnemonics.chain(aliases)).map(|known| format!("did you mean `{known}`?"))
+    nearest(name, mnemonics.chain(aliases))
 }
 
-/// The advice about the name of a query for samples that does not exist.
-fn query_advice(name: &str) -> Option<String> {
+/// The queries for samples.
+fn queries() -> impl Iterator<Item = Opcode> {
+    let all = Profile::Extended.opcodes();
+    all.filter(|op| op.is_sample_query())
+}
+
+/// Whether a name looks like a query for samples and is none.
+fn is_query(name: &str) -> bool {
     const PREFIX: &str = "pixld";
-    let prefix = name.get(..PREFIX.len())?;
-    if !prefix.eq_ignore_ascii_case(PREFIX) {
-        return None;
-    }
-    let queries = || {
-        Profile::Extended
-            .opcodes()
-            .filter(|op| op.is_sample_query())
-    };
+    let begins = name.get(..PREFIX.len());
+    let begins = begins.is_some_and(|begins| begins.eq_ignore_ascii_case(PREFIX));
     // The name may be one of them, in a text of the base profile.
-    if queries().any(|op| op.mnemonic().eq_ignore_ascii_case(name)) {
-        return None;
-    }
-    let advice = match nearest(name, queries().map(Opcode::mnemonic)) {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => {
-            let all: Vec<String> = queries().map(|op| format!("`{op}`")).collect();
-            format!("queries for samples are {}", all.join(", "))
-        }
-    };
-    Some(advice)
+    begins && !queries().any(|op| op.mnemonic().eq_ignore_ascii_case(name))
 }
 
 /// The idiom of this name. A suffix, like `_2d` in `dcl_2d`, does not count.

@@ -11,6 +11,7 @@ mod access;
 mod asm;
 mod bank;
 mod cfg;
+pub mod code;
 mod file;
 mod finding;
 mod idioms;
@@ -35,11 +36,12 @@ mod word;
 
 pub use access::TextureAccess;
 pub use asm::{
-    AsmError, Assembly, Diagnostic, Diagnostics, Listing, MAX_STATEMENTS, Remark, assemble,
+    AsmError, Assembly, Diagnostic, Diagnostics, Fix, Listing, MAX_STATEMENTS, Remark, assemble,
     nearest, scheduling_hints,
 };
 pub use bank::{Bank, Pred, Reg};
 pub use cfg::{Block, BlockId, Cfg};
+pub use code::Code;
 pub use file::{DecodeError, DecodeFault, HeaderFault};
 pub use finding::{Finding, FindingKind, Severity};
 pub use idioms::{IDIOMS, Idiom, mnemonic_advice};

@@ -412,3 +412,44 @@ fn warnings_leave_a_program_and_errors_keep_them() {
     let error = Program::assemble("rcp r0, r1\noops").expect_err("one line is wrong");
     assert_eq!(error.diagnostics.len(), 2);
 }
+
+#[test]
+fn a_fix_puts_right_what_it_is_for() {
+    for (wrong, right) in [
+        ("mvo_sat o1, i0", "mov_sat o1, i0"),
+        (
+            "loop: mov o1, i0\njmp p0, lopo",
+            "loop: mov o1, i0\njmp p0, loop",
+        ),
+        ("mov o1.yx, i0", "mov o1.xy, i0"),
+        ("mov o1, -|i0.xy|", "mov o1, -|i0.xyyy|"),
+        ("mov o1, rO", "mov o1, r0"),
+        ("rcp o1, -|i0|", "rcp o1, -|i0.w|"),
+        ("rcp o1, i0.xyzy", "rcp o1, i0.y"),
+        ("mov o1, i0 <- wat", "mov o1, i0 <- wait"),
+        ("l: jmp c3, l\nend", "l: jmp c3.w, l\nend"),
+        ("l: jmp !true, l\nend", "l: jmp false, l\nend"),
+        ("sqrt o1, i0.x", ".extended\nsqrt o1, i0.x"),
+        ("mov o1, i20", ".extended\nmov o1, i20"),
+        (
+            ".extended\nxtex o1, i0, t0.shadow_2e",
+            ".extended\nxtex o1, i0, t0.shadow_2d",
+        ),
+        (
+            ".extended\npixld.covred r1;",
+            ".extended\npixld.COVERED r1;",
+        ),
+        ("fxmad r0, i0, i1, c2", "fxmad r0, i0, i1"),
+    ] {
+        let diagnostics = assemble(wrong).diagnostics;
+        let fix = diagnostics.iter().find_map(|it| it.fix.clone());
+        let fix = fix.unwrap_or_else(|| panic!("{wrong}: {diagnostics:?}"));
+        let mut fixed = wrong.to_owned();
+        fixed.replace_range(fix.span, &fix.replacement);
+        assert_eq!(fixed, right);
+        let messages = diagnostics.iter().map(|it| &it.message);
+        let left = assemble(&fixed).diagnostics;
+        let is_gone = |message: &String| left.iter().all(|it| it.message != *message);
+        assert!(messages.into_iter().all(is_gone), "{fixed}: {left:?}");
+    }
+}

@@ -8,7 +8,7 @@
 
 use std::fmt;
 use std::mem::ManuallyDrop;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Mutex;
 
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
@@ -141,6 +141,8 @@ pub(crate) struct MachineCode {
     shortest: u32,
     /// The code works on several quads at once.
     several: Option<Several>,
+    /// Bytes of instructions.
+    bytes: usize,
     /// Bytes of memory for the code and its literals.
     memory: usize,
     _memory: Memory,
@@ -186,6 +188,7 @@ impl MachineCode {
         MachineCode {
             shader,
             kind: CodeKind::V128,
+            bytes,
             memory: memory(bytes, shape.literals.len()),
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
@@ -229,6 +232,7 @@ impl MachineCode {
             storage: shape.storage,
             shortest: shape.shortest,
             several: Some(several),
+            bytes: pages.bytes(),
             memory: bytes,
             _memory: Memory::Pages { _pages: pages },
         }
@@ -377,6 +381,11 @@ impl Code for MachineCode {
 
     fn memory(&self) -> usize {
         self.memory
+    }
+
+    fn machine_code(&self) -> Option<Range<usize>> {
+        let start = self.shader as usize;
+        Some(start..start + self.bytes)
     }
 
     fn run(&self, run: &Run<'_>, records: Records<'_>) -> Result<(), RunError> {

@@ -37,6 +37,7 @@ mod lower;
 mod options;
 #[cfg(target_arch = "x86_64")]
 mod pages;
+mod perf;
 mod runtime;
 mod sampling;
 mod size;
@@ -89,6 +90,7 @@ pub struct Jit {
     quads: Option<usize>,
     long: bool,
     code_memory: usize,
+    perf_map: bool,
     specialisations: Arc<AtomicUsize>,
 }
 
@@ -139,6 +141,7 @@ impl Jit {
             quads: options.quads,
             long: options.long,
             code_memory: options.code_memory,
+            perf_map: options.perf_map,
             specialisations: Arc::default(),
         })
     }
@@ -353,6 +356,9 @@ impl Jit {
         guard(|| {
             let lowered = self.lower(program, domain, known)?;
             let code = lowered.emitter.emit(&lowered.source(domain))?;
+            if self.perf_map {
+                perf::note(&*code, domain.layout());
+            }
             Ok(code.into())
         })
     }

@@ -118,6 +118,9 @@ pub struct JitOptions {
     ///
     /// [`JitOptions::CODE_MEMORY`] by default.
     pub code_memory: usize,
+    /// Whether `/tmp/perf-PID.map` gets a line for each piece of code, so that `perf` on Linux has a name for it. Off by
+    /// default.
+    pub perf_map: bool,
 }
 
 impl JitOptions {
@@ -138,6 +141,7 @@ impl Default for JitOptions {
             quads: None,
             long: false,
             code_memory: JitOptions::CODE_MEMORY,
+            perf_map: false,
         }
     }
 }

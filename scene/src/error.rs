@@ -2,9 +2,11 @@
 
 use std::io;
 
+use attila_shader::isa::Code;
 use attila_shader::machine::ErrorChain;
 use attila_shader::texture::Dimension;
 
+use crate::code;
 use crate::host::{Host, Message};
 use crate::names::NameError;
 use crate::textures::{self, TextureError};
@@ -90,6 +92,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// Its code. Messages that have been told have their own.
+    pub fn code(&self) -> Option<&'static Code> {
+        match self {
+            Error::Reported | Error::NotProgram => None,
+            Error::Read { .. }
+            | Error::Directory { .. }
+            | Error::Empty { .. }
+            | Error::TooLarge { .. } => Some(&code::READ),
+            Error::NotText { .. } => Some(&code::NOT_TEXT),
+            Error::Name { .. } => Some(&code::UNREAD),
+            Error::Texture { .. } => Some(&code::SCENE),
+            Error::NoTexture { .. } => Some(&code::UNIT),
+        }
+    }
+
     /// Tells a host, unless it has been told.
     pub(crate) fn tell(&self, host: &dyn Host) {
         match self {
@@ -101,11 +118,19 @@ impl Error {
             | Error::NotText { name, .. }
             | Error::Name { name, .. }
             | Error::Texture { name, .. } => {
-                host.report(name, "", vec![Message::error(ErrorChain(self).to_string())]);
+                let message = Message::error(ErrorChain(self).to_string());
+                host.report(name, "", vec![self.coded(message)]);
             }
             Error::NoTexture { .. } => {
-                host.report("", "", vec![Message::error(self.to_string())]);
+                host.report("", "", vec![self.coded(Message::error(self.to_string()))]);
             }
+        }
+    }
+
+    fn coded(&self, message: Message) -> Message {
+        Message {
+            code: self.code(),
+            ..message
         }
     }
 }

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use attila_shader::isa::Diagnostic;
 pub use attila_shader::isa::Severity;
+use attila_shader::isa::{Code, Diagnostic, Fix};
 
 /// Loads scenes.
 pub trait Host {
@@ -47,6 +47,10 @@ pub struct Message {
     pub notes: Vec<String>,
     /// What it is about.
     pub topic: Topic,
+    /// The change that puts it right, where one does.
+    pub fix: Option<Fix>,
+    /// Its kind, if that has a code.
+    pub code: Option<&'static Code>,
 }
 
 /// What a message is about.
@@ -72,6 +76,8 @@ impl Message {
             place: None,
             notes: Vec::new(),
             topic: Topic::default(),
+            fix: None,
+            code: None,
         }
     }
 
@@ -100,11 +106,26 @@ impl Message {
         Message { topic, ..self }
     }
 
+    /// The same with a code.
+    #[must_use]
+    pub fn code(self, code: &'static Code) -> Message {
+        Message {
+            code: Some(code),
+            ..self
+        }
+    }
+
     /// The same with a line about what helps.
     #[must_use]
     pub fn with_help(mut self, help: Option<&str>) -> Message {
         self.notes.extend(help.map(|help| format!("help: {help}")));
         self
+    }
+
+    /// The same with the change that puts it right.
+    #[must_use]
+    pub fn with_fix(self, fix: Option<Fix>) -> Message {
+        Message { fix, ..self }
     }
 }
 
@@ -112,6 +133,8 @@ impl From<&Diagnostic> for Message {
     fn from(diagnostic: &Diagnostic) -> Message {
         let message = Message::new(diagnostic.severity, diagnostic.message.clone());
         let message = message.at(diagnostic.span.clone()).about(Topic::Syntax);
-        message.with_help(diagnostic.help.as_deref())
+        let message = message.code(diagnostic.code);
+        let message = message.with_help(diagnostic.help.as_deref());
+        message.with_fix(diagnostic.fix.clone())
     }
 }

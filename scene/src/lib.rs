@@ -11,6 +11,7 @@
 //! programs carry for this, which begin with `;!`.
 #![forbid(unsafe_code)]
 
+pub mod code;
 pub mod directives;
 mod encoding;
 mod error;

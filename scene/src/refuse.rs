@@ -2,9 +2,11 @@
 
 use attila_shader::front::agal::{self, ByteFinding};
 use attila_shader::front::{self, Listing, ParameterValues, SourceError};
+use attila_shader::isa::code::text;
 use attila_shader::isa::{Diagnostic, Severity, assemble};
 use attila_shader::{DecodeError, Program};
 
+use crate::code;
 use crate::encoding;
 use crate::error::Error;
 use crate::foreign::{self, Shape, UNDERSTOOD};
@@ -30,6 +32,7 @@ impl dyn Host + '_ {
         };
         let message = format!("{what} UTF-8 at line {line}, column {column}");
         let message = Message::new(severity, message).at(found.span);
+        let message = message.code(&code::NOT_TEXT);
         let message = message.with_help(Some("save the file as UTF-8"));
         self.report(name, &found.text, vec![message]);
         if found.harmless {
@@ -61,7 +64,7 @@ impl dyn Host + '_ {
 
     fn decode_error(&self, name: &str, error: &DecodeError) -> Error {
         let lines = error.faults.iter().map(ToString::to_string);
-        self.listed(Severity::Error, name, "fault", lines);
+        self.listed(Severity::Error, name, "fault", &code::BINARY, lines);
         Error::NotProgram
     }
 
@@ -119,7 +122,7 @@ impl dyn Host + '_ {
     ) -> Result<Listing, Error> {
         let show = |severity, list: &[ByteFinding]| {
             let lines = list.iter().map(ToString::to_string);
-            self.listed(severity, name, "finding", lines);
+            self.listed(severity, name, "finding", &text::RULE, lines);
         };
         match agal::list_bytes(bytes, values) {
             Ok((listing, warnings)) => {
@@ -167,6 +170,7 @@ impl dyn Host + '_ {
     pub(crate) fn foreign_text(&self, name: &str, text: &str) -> Option<Error> {
         if let Some(header) = front::foreign::header(text) {
             let message = Message::error(header.message).at(header.span);
+            let message = message.code(&code::NOT_PROGRAM);
             let message = message.with_help(Some(header.help.unwrap_or(UNDERSTOOD)));
             self.report(name, text, vec![message]);
             return Some(Error::NotProgram);
@@ -184,7 +188,8 @@ impl dyn Host + '_ {
     }
 
     fn not_a_program(&self, name: &str, message: String) -> Error {
-        let message = Message::error(message).with_help(Some(UNDERSTOOD));
+        let message = Message::error(message).code(&code::NOT_PROGRAM);
+        let message = message.with_help(Some(UNDERSTOOD));
         self.report(name, "", vec![message]);
         Error::NotProgram
     }
@@ -209,6 +214,7 @@ impl dyn Host + '_ {
             Some(help) => format!("{} ({help})", first.message),
             None => first.message.clone(),
         };
+        shown.code = Some(&code::NOT_PROGRAM);
         shown.notes = vec![first_error, format!("help: {UNDERSTOOD}")];
         self.report(name, text, vec![shown]);
         Error::NotProgram

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use attila_shader::isa::{Diagnostic, Finding, FindingKind, Severity, Slots, Word};
+use attila_shader::isa::{Code, Diagnostic, Finding, FindingKind, Severity, Slots, Word};
 use attila_shader::{Program, ValidProgram};
 
+use crate::code;
 use crate::directives::{self, Directives};
 use crate::error::Error;
 use crate::host::{Host, Message, Topic};
@@ -18,7 +19,11 @@ const LISTED: usize = 10;
 impl dyn Host + '_ {
     /// Warns of something that has no place.
     pub(crate) fn warning(&self, file: &str, message: String) {
-        self.report(file, "", vec![Message::warning(message)]);
+        self.report(
+            file,
+            "",
+            vec![Message::warning(message).code(&code::UNREAD)],
+        );
     }
 
     /// Reports one error at a place of a text.
@@ -28,8 +33,10 @@ impl dyn Host + '_ {
         text: &str,
         message: &str,
         span: Range<usize>,
+        code: &'static Code,
     ) -> Error {
         let message = Message::error(message).at(span).about(Topic::Syntax);
+        let message = message.code(code);
         self.report(name, text, vec![message]);
         Error::Reported
     }
@@ -44,6 +51,7 @@ impl dyn Host + '_ {
                 Message::error(format!("{name}: {error}"))
             }
         };
+        let message = message.code(&code::CHOICE);
         self.report(name, text, vec![message]);
         Error::Reported
     }
@@ -61,8 +69,8 @@ impl dyn Host + '_ {
         let all_right = errors.is_empty();
         let messages = errors.into_iter().map(|error| {
             let message = Message::error(error.message).at(error.span);
-            let message = message.about(Topic::Directive);
-            message.with_help(error.help.as_deref())
+            let message = message.about(Topic::Directive).code(&code::DIRECTIVE);
+            message.with_help(error.help.as_deref()).with_fix(error.fix)
         });
         self.report(name, text, messages.collect());
         (directives, all_right)
@@ -117,7 +125,8 @@ impl dyn Host + '_ {
                     Message::new(finding.severity(), message)
                 }
             };
-            message.about(Topic::Program).with_help(finding.help)
+            let message = message.about(Topic::Program).code(finding.kind.code());
+            message.with_help(finding.help)
         });
         self.report(name, text, messages.collect());
     }
@@ -137,10 +146,18 @@ impl dyn Host + '_ {
                 Severity::Warning => "warning",
                 Severity::Error => "error",
             };
-            format!("{severity}: {}{}", place.unwrap_or_default(), finding.kind)
+            let code = match self.is_thorough() {
+                true => format!("[{}]", finding.kind.code().name),
+                false => String::new(),
+            };
+            format!(
+                "{severity}{code}: {}{}",
+                place.unwrap_or_default(),
+                finding.kind
+            )
         };
         let lines = list.iter().map(line);
-        self.listed(worst, name, "finding", lines);
+        self.listed(worst, name, "finding", list[0].kind.code(), lines);
     }
 
     /// Reports a list in one message: its length, and its first lines.
@@ -149,6 +166,7 @@ impl dyn Host + '_ {
         severity: Severity,
         name: &str,
         what: &str,
+        code: &'static Code,
         lines: impl ExactSizeIterator<Item = String>,
     ) {
         let (plural, shown) = match lines.len() {
@@ -160,6 +178,7 @@ impl dyn Host + '_ {
         let mut message = Message::new(severity, text);
         message.notes = lines.take(LISTED).collect();
         message.topic = Topic::Program;
+        message.code = Some(code);
         self.report(name, "", vec![message]);
     }
 }

@@ -295,8 +295,11 @@ impl Section {
     fn move_all(&self, text: &str, diagnostics: &mut [Diagnostic]) {
         let [lines, column] = place_of(text, self.span.start).map(|it| it - 1);
         for diagnostic in diagnostics {
-            diagnostic.span.start += self.span.start;
-            diagnostic.span.end += self.span.start;
+            let fix = diagnostic.fix.iter_mut().map(|fix| &mut fix.span);
+            for span in std::iter::once(&mut diagnostic.span).chain(fix) {
+                span.start += self.span.start;
+                span.end += self.span.start;
+            }
             if diagnostic.line == 1 {
                 diagnostic.column += column;
             }

@@ -7,8 +7,10 @@ use std::sync::Arc;
 
 use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, agal};
 use attila_shader::isa::Word;
+use attila_shader::isa::code::text;
 use attila_shader::{Program, Stage, ValidProgram};
 
+use crate::code;
 use crate::directives::Directives;
 use crate::encoding;
 use crate::error::Error;
@@ -32,7 +34,7 @@ pub(crate) struct Translated {
 
 /// The most bytes that are read of a program: far more than the longest program needs in any
 /// form.
-const LIMIT: u64 = 4 << 20;
+pub const LIMIT: u64 = 4 << 20;
 
 /// The language that has programs in bytes.
 const AGAL: &str = "AGAL";
@@ -362,7 +364,11 @@ impl Sources {
         let (sections, text) = self.sections();
         let name = self.name();
         let skipped = sections::skipped(text, &sections).into_iter();
-        let messages = skipped.map(|it| Message::warning(it.message).at(it.span));
+        let messages = skipped.map(|it| {
+            Message::warning(it.message)
+                .at(it.span)
+                .code(&code::SKIPPED)
+        });
         host.report(name, text, messages.collect());
     }
 
@@ -426,7 +432,13 @@ impl Source {
             }
             Contents::Hex(text) => {
                 let words = hex::parse(text).map_err(|error| {
-                    host.text_error(&self.name, text, &error.to_string(), error.span())
+                    host.text_error(
+                        &self.name,
+                        text,
+                        &error.to_string(),
+                        error.span(),
+                        &text::NUMBER,
+                    )
                 })?;
                 let program = host.disassemble(&self.name, &words.bytes)?;
                 return Ok(words.with_hints(program));
@@ -597,7 +609,7 @@ impl Source {
             let text = self.text().unwrap_or_default();
             let start = self.start();
             let header = start..start + text[start..].lines().next().map_or(0, str::len);
-            return Err(host.text_error(&self.name, text, &message, header));
+            return Err(host.text_error(&self.name, text, &message, header, &code::STAGE));
         }
         Ok(match wanted.or(said) {
             Some(stage) => program.with_stage(stage),
@@ -621,7 +633,7 @@ impl Draft {
     pub(crate) fn refuse(&self, host: &dyn Host, errors: Vec<(String, Option<Range<usize>>)>) {
         let errors = errors.into_iter().map(|(error, place)| Message {
             place,
-            ..Message::error(error)
+            ..Message::error(error).code(&code::SCENE)
         });
         host.report(&self.name, &self.text, errors.collect());
     }

@@ -18,6 +18,8 @@ pub struct Source {
     lines: Vec<usize>,
     /// The part of the text that each instruction comes from.
     spans: Vec<Option<Range<usize>>>,
+    /// The line of its first byte, from 1.
+    lines_of: Vec<Option<usize>>,
     /// The instructions in assembly.
     instructions: Vec<String>,
     names: Vec<(String, Reg)>,
@@ -42,15 +44,26 @@ impl Source {
         let listing = program.listing().with_labels();
         let instruction = |pc| listing.instruction(pc).map(|it| it.to_string());
         let within = |span: &Range<usize>| text.get(span.clone()).is_some();
-        Source {
-            lines: line_starts(text),
+        let mut source = Source {
+            lines: Vec::new(),
             text: text.to_owned(),
             spans: (0..count)
                 .map(|pc| program.span(pc).filter(within))
                 .collect(),
+            lines_of: Vec::new(),
             instructions: (0..count).filter_map(instruction).collect(),
             names: Vec::new(),
-        }
+        };
+        source.find_lines();
+        source
+    }
+
+    /// Finds the lines of the text, and of its instructions.
+    fn find_lines(&mut self) {
+        self.lines = line_starts(&self.text);
+        let line = |span: &Range<usize>| self.lines.partition_point(|start| *start <= span.start);
+        let lines = self.spans.iter().map(|span| span.as_ref().map(line));
+        self.lines_of = lines.collect();
     }
 
     /// The disassembly of a program without a text.
@@ -67,8 +80,8 @@ impl Source {
             source.spans[pc] = Some(start..text.len());
             text += "\n";
         }
-        source.lines = line_starts(&text);
         source.text = text;
+        source.find_lines();
         source
     }
 
@@ -99,7 +112,7 @@ impl Source {
     /// Where an instruction comes from. `None` of instructions that no statement of the text asks for.
     pub fn position(&self, pc: usize) -> Option<Position> {
         let bytes = self.spans.get(pc)?.clone()?;
-        let line = self.lines.partition_point(|start| *start <= bytes.start);
+        let line = self.line_of(pc)?;
         let before = &self.text[self.lines[line - 1]..bytes.start];
         Some(Position {
             line,
@@ -108,15 +121,20 @@ impl Source {
         })
     }
 
+    /// The line that an instruction comes from, from 1.
+    pub fn line_of(&self, pc: usize) -> Option<usize> {
+        *self.lines_of.get(pc)?
+    }
+
     /// The instructions that come from a line, ascending.
     pub fn instructions_at(&self, line: usize) -> Vec<usize> {
-        let is_there = |pc: &usize| self.position(*pc).is_some_and(|it| it.line == line);
-        (0..self.spans.len()).filter(is_there).collect()
+        let is_there = |pc: &usize| self.lines_of[*pc] == Some(line);
+        (0..self.lines_of.len()).filter(is_there).collect()
     }
 
     /// The first line from `line` on that instructions come from.
     pub fn line_with_instructions(&self, line: usize) -> Option<usize> {
-        let lines = (0..self.spans.len()).filter_map(|pc| Some(self.position(pc)?.line));
+        let lines = self.lines_of.iter().copied().flatten();
         lines.filter(|it| *it >= line).min()
     }
 

@@ -15,7 +15,7 @@ use attila_shader::{
     Bindings, CodeInfo, DrawError, Engine, Jit, PrepareError, PreparedDraw, Shader,
 };
 
-use crate::engines::{self, EngineArg, VectorArgs};
+use crate::engines::{self, EngineArg, PerfArgs, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
@@ -86,6 +86,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     vectors: VectorArgs,
     #[command(flatten)]
+    perf: PerfArgs,
+    #[command(flatten)]
     scene: SceneArgs,
     /// Print JSON
     #[arg(long)]
@@ -116,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         scene: &scene,
         size: args.size,
         samples: samples.with_shading(scene.sample_shading),
-        vectors: args.vectors,
+        vectors: args.vectors.with_perf(args.perf, EngineArg::Both)?,
         bindings: &scene.bindings(),
         watched: &watched,
         watched_bindings: &scene.bindings().with_textures(&watched),

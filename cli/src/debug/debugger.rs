@@ -122,7 +122,7 @@ impl Debugger {
 
     pub(super) fn line_of(&self, step: usize) -> Option<usize> {
         let pc = self.recording().step(step)?.pc;
-        Some(self.source().position(pc)?.line)
+        self.source().line_of(pc)
     }
 
     /// Goes to a step, at most to the end.

@@ -15,7 +15,7 @@ use attila_shader::machine::pipeline::ColourFormat;
 use clap::error::ErrorKind;
 
 use super::torus;
-use super::{Args, Drawn, Job, Region, Size, file};
+use super::{Args, Drawn, Job, Region, SHOWN, Size, file};
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
@@ -101,9 +101,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let fits = kind.check(Depth::Eight, args.alpha);
     fits.map_err(|error| CliError::usage(ErrorKind::ValueValidation, error))?;
     let output = Output::open(path)?;
+    let chosen = args.engine.unwrap_or(EngineArg::Both);
+    let vectors = args.vectors.with_perf(args.perf, chosen)?;
     let engines = match args.engine {
-        Some(engine) => engine.engines_with(args.vectors)?,
-        None if args.vectors.are_given() => EngineArg::Both.engines_with(args.vectors)?,
+        Some(engine) => engine.engines_with(vectors)?,
+        None if vectors.are_given() => EngineArg::Both.engines_with(vectors)?,
         None => std::iter::once(Engine::interp())
             .chain(Engine::jit().ok())
             .collect(),
@@ -181,12 +183,13 @@ impl Panel {
                 picture: size,
                 region: Region::whole(size),
                 threads,
+                output: SHOWN,
             };
             for (index, engine) in engines.iter().enumerate() {
                 let image = &mut images[index];
                 sums[index].add(&match &vertices {
                     Some(vertices) => torus::draw(vertices, &job, engine, image)?,
-                    None => job.draw(engine, image)?,
+                    None => job.draw(engine, image, None)?,
                 });
             }
         }

@@ -2,26 +2,27 @@
 
 mod demo;
 pub(crate) mod file;
+mod frames;
+mod size;
 mod torus;
+mod watch;
 
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use attila_scene::Scene;
 use attila_scene::picture::{Depth, FileKind, Picture};
 use attila_scene::source::Loaded;
-use attila_shader::draw::{ColourImage, MAX_PICTURE, MAX_SIZE};
-use attila_shader::machine::pipeline::TARGETS;
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, MAX_PICTURE};
+use attila_shader::machine::pipeline::{Compare, DepthFormat, TARGETS};
 use attila_shader::{Bindings, DrawError, Engine, Shader};
 use clap::error::ErrorKind;
-use thiserror::Error;
 
 use crate::FAULT;
-use crate::engines::{self, EngineArg, VectorArgs};
+use crate::engines::{self, EngineArg, PerfArgs, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
 use crate::number;
@@ -32,6 +33,9 @@ use crate::report::Reporter;
 use crate::run::trace_fragment;
 use crate::samples::{SampleArgs, Samples};
 use crate::scene::SceneArgs;
+use frames::Time;
+pub(crate) use size::Size;
+use size::{Colour, Region, depth};
 
 /// Where a picture goes if nothing else is said.
 const DEFAULT_OUTPUT: &str = "attila.png";
@@ -83,6 +87,7 @@ Examples:
   attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   attila render shader.attila --samples 2 --positions=-4,-4:4,4 --sample-shading
+  attila render shader.attila --frames 3 --time c0=0:1 -o wave.png
   attila render shader.attila -o left.exr --size 2560x1440 --region 0,0,1280,1440
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
@@ -113,6 +118,41 @@ pub(crate) struct Args {
         requires = "program"
     )]
     region: Option<Region>,
+    /// The output that the picture shows
+    #[arg(long, value_name = "oN", value_parser = shown, requires = "program", conflicts_with = "pixel")]
+    target: Option<usize>,
+    /// Write the depths that the program exports into this file, too: grey, of 32 bits where the file has them, or else 16.
+    /// No fragment fails a depth test
+    #[arg(
+        long,
+        value_name = "FILE",
+        value_parser = file::path(),
+        requires = "program",
+        conflicts_with_all = ["pixel", "frames"]
+    )]
+    depth: Option<PathBuf>,
+    /// Draw so many pictures, into files with a number before the dot: out-0000.png, ...
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = number::within::<u32>(1, 1_000_000),
+        allow_negative_numbers = true,
+        requires_all = ["program", "time"],
+        conflicts_with = "pixel"
+    )]
+    frames: Option<u32>,
+    /// The constant or input that tells the frames apart: it runs from the first number in the first frame towards the
+    /// second, which the frame after the last would have
+    #[arg(
+        long,
+        value_name = "REG=FROM:TO",
+        allow_hyphen_values = true,
+        requires = "frames"
+    )]
+    time: Option<Time>,
+    /// Draw again whenever the program's file changes, until the command is stopped
+    #[arg(long, requires = "program", conflicts_with = "pixel")]
+    watch: bool,
     /// Look at this pixel instead of drawing: print every instruction of its quad, as `attila run --trace` does
     #[arg(
         long,
@@ -134,6 +174,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     vectors: VectorArgs,
     #[command(flatten)]
+    perf: PerfArgs,
+    #[command(flatten)]
     samples: SampleArgs,
     #[command(flatten)]
     scene: SceneArgs,
@@ -150,183 +192,38 @@ pub(crate) struct Args {
     alpha: bool,
 }
 
-/// The size of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Size {
-    /// Pixels in a row.
-    pub(crate) width: u32,
-    /// Rows.
-    pub(crate) height: u32,
-}
-
-impl Size {
-    /// The size if no option gives one.
-    pub(crate) const DEFAULT: Size = Size {
-        width: 640,
-        height: 480,
-    };
-
-    /// Columns and rows.
-    pub(crate) fn sides(self) -> [u32; 2] {
-        [self.width, self.height]
-    }
-
-    pub(crate) fn pixels(self) -> u64 {
-        u64::from(self.width) * u64::from(self.height)
-    }
-
-    /// Reads one whose sides are at most that long.
-    fn read(text: &str, most: u32) -> Result<Size, SizeError> {
-        let side = |text: &str| {
-            let side = text.parse().ok();
-            side.filter(|side| (1..=most).contains(side))
-                .ok_or(SizeError(most))
-        };
-        let (width, height) = text.split_once(['x', 'X']).ok_or(SizeError(most))?;
-        Ok(Size {
-            width: side(width)?,
-            height: side(height)?,
-        })
-    }
-}
-
 /// The output that a picture shows: the first of the colours.
 const SHOWN: usize = 1;
-
-/// Why a text is no size.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640x480, each side {}", number::bounds(1, u64::from(*.0)))]
-pub(crate) struct SizeError(u32);
-
-impl FromStr for Size {
-    type Err = SizeError;
-
-    fn from_str(text: &str) -> Result<Size, SizeError> {
-        Size::read(text, MAX_SIZE)
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
-    }
-}
-
-/// A part of a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Region {
-    /// Column and row of its upper left pixel.
-    at: [u32; 2],
-    size: Size,
-}
-
-/// Why a text is no region.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write it like 640,0,640,480: a column, a row, and a size of at least 1x1")]
-struct RegionError;
-
-impl FromStr for Region {
-    type Err = RegionError;
-
-    fn from_str(text: &str) -> Result<Region, RegionError> {
-        let numbers: Result<Vec<u32>, _> = text.split(',').map(str::parse).collect();
-        match numbers.as_deref() {
-            Ok(&[x, y, width, height]) if width > 0 && height > 0 => Ok(Region {
-                at: [x, y],
-                size: Size { width, height },
-            }),
-            Ok(_) | Err(_) => Err(RegionError),
-        }
-    }
-}
-
-impl Region {
-    /// The whole of a picture.
-    fn whole(size: Size) -> Region {
-        let at = [0, 0];
-        Region { at, size }
-    }
-
-    /// Refuses one that is not within a picture, or larger than a target.
-    fn check(self, picture: Size) -> Result<Region, CliError> {
-        let Region { at, size } = self;
-        let is_inside = |(axis, side): (usize, u32)| {
-            at[axis]
-                .checked_add(size.sides()[axis])
-                .is_some_and(|end| end <= side)
-        };
-        let [x, y] = at;
-        let message = if !picture.sides().into_iter().enumerate().all(is_inside) {
-            format!("the region of {size} pixels at {x},{y} is not within the picture of {picture}")
-        } else if size.sides().into_iter().any(|side| side > MAX_SIZE) {
-            format!("a region of {size} pixels is too large; no side may be longer than {MAX_SIZE}")
-        } else {
-            return Ok(self);
-        };
-        Err(CliError::usage(ErrorKind::ValueValidation, message))
-    }
-}
-
-/// The depth with a number of bits.
-fn depth(bits: &str) -> Result<Depth, String> {
-    let depth = Depth::ALL
-        .into_iter()
-        .find(|depth| depth.bits().to_string() == bits);
-    depth.ok_or_else(|| "components have 8, 16 or 32 bits".to_owned())
-}
-
-/// An opaque colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Colour([u8; 4]);
-
-impl Colour {
-    /// Makes all pixels of an image for a picture the colour.
-    fn fill(self, image: &mut ColourImage, depth: Depth) {
-        let Colour(bytes) = self;
-        match depth {
-            Depth::Eight => image.fill(bytes),
-            Depth::Sixteen | Depth::Float => {
-                image.fill(bytes.map(|byte| (f32::from(byte) / 255.0).to_bits().to_le()));
-            }
-        }
-    }
-}
-
-/// Why a text is no colour.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("write six hexadecimal digits, like ff8000")]
-struct ColourError;
-
-impl FromStr for Colour {
-    type Err = ColourError;
-
-    fn from_str(text: &str) -> Result<Colour, ColourError> {
-        let digits = text.strip_prefix('#').unwrap_or(text);
-        let all_digits = digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit());
-        let value = u32::from_str_radix(digits, 16).map_err(|_| ColourError)?;
-        let [_, r, g, b] = value.to_be_bytes();
-        if all_digits {
-            Ok(Colour([r, g, b, 255]))
-        } else {
-            Err(ColourError)
-        }
-    }
-}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let Some(file) = &args.program else {
         return demo::run(args);
     };
+    match args.watch {
+        true => watch::run(file, || draw(args, file)),
+        false => draw(args, file),
+    }
+}
+
+/// The number of an output that a picture can show.
+fn shown(text: &str) -> Result<usize, String> {
+    let number = text.strip_prefix(['o', 'O']).and_then(|it| it.parse().ok());
+    let number = number.filter(|number| (SHOWN..SHOWN + TARGETS).contains(number));
+    number.ok_or_else(|| format!("pictures show o{SHOWN} to o{}", SHOWN + TARGETS - 1))
+}
+
+/// Draws a program.
+fn draw(args: &Args, file: &Path) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let parameters = args.scene.parameters.clone();
-    let program = ProgramArgs::new(file.clone(), args.form, parameters, args.number);
+    let program = ProgramArgs::new(file.to_owned(), args.form, parameters, args.number);
     let size = args.size.unwrap_or(Size::DEFAULT);
     let region = args.region.unwrap_or(Region::whole(size)).check(size)?;
     let path = args.output.as_deref().unwrap_or(Path::new(DEFAULT_OUTPUT));
     let depth = args.depth(file::kind(path))?;
     let samples = args.samples.samples()?;
     let draft = program.read_to_draw(size, &reporter)?;
-    let scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
+    let mut scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
     if let Some(pixel) = args.pixel {
         let samples = samples.with_shading(scene.sample_shading);
         let history = pixel
@@ -337,16 +234,32 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let job = Job {
-        bindings: &scene.bindings(),
-        scene: &scene,
-        samples: samples.with_shading(scene.sample_shading),
-        picture: size,
-        region,
-        threads: args.threads,
-    };
-    warn_unseen(&scene.loaded, &reporter);
-    job.draw_all(args, depth, &Output::open(path)?)
+    args.check_outputs(&scene.loaded, &reporter)?;
+    let mut all_right = true;
+    let frames = args.frames.map_or(0..1, |frames| 0..frames);
+    for frame in frames {
+        let path = match (&args.time, args.frames) {
+            (Some(time), Some(frames)) => {
+                time.set(&mut scene, [frame, frames], &reporter)?;
+                &frames::path(path, frame, frames)?
+            }
+            (None, _) | (_, None) => path,
+        };
+        let job = Job {
+            bindings: &scene.bindings(),
+            scene: &scene,
+            samples: samples.with_shading(scene.sample_shading),
+            picture: size,
+            region,
+            threads: args.threads,
+            output: args.target.unwrap_or(SHOWN),
+        };
+        all_right &= job.draw_all(args, depth, &Output::open(path)?)?;
+    }
+    Ok(match all_right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(FAULT),
+    })
 }
 
 impl Args {
@@ -357,17 +270,37 @@ impl Args {
         checked.map_err(|error| CliError::usage(ErrorKind::ValueValidation, error))?;
         Ok(depth)
     }
-}
 
-/// Warns of colours that the picture does not show.
-fn warn_unseen(loaded: &Loaded, reporter: &Reporter) {
-    let written = &loaded.program.usage().outputs;
-    let unseen = (SHOWN + 1..SHOWN + TARGETS).filter(|output| !written[*output].is_empty());
-    for output in unseen {
-        let name = &loaded.name;
-        reporter.warning(&format!(
-            "{name}: o{output} is not in the picture, which shows o{SHOWN}"
-        ));
+    /// Warns of colours that the picture does not show, and refuses to show what the program does not write.
+    fn check_outputs(&self, loaded: &Loaded, reporter: &Reporter) -> Result<(), CliError> {
+        let usage = loaded.program.usage();
+        let refuse = |option, reason: String| {
+            let name = loaded.name.clone();
+            Err(CliError::NoEffect {
+                name,
+                option,
+                reason,
+            })
+        };
+        if let Some(output) = self.target
+            && usage.outputs[output].is_empty()
+        {
+            return refuse("--target", format!("the program does not write o{output}"));
+        }
+        if self.depth.is_some() && !usage.exports_depth {
+            return refuse("--depth", "the program exports no depth".to_owned());
+        }
+        let shown = self.target.unwrap_or(SHOWN);
+        let others = (SHOWN..SHOWN + TARGETS).filter(|output| *output != shown);
+        // The first is there even if nothing writes it.
+        let unseen = others.filter(|output| !usage.outputs[*output].is_empty());
+        for output in unseen {
+            let name = &loaded.name;
+            reporter.warning(&format!(
+                "{name}: o{output} is not in the picture, which shows o{shown}"
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -381,6 +314,8 @@ struct Job<'a> {
     /// The part of it that is drawn.
     region: Region,
     threads: usize,
+    /// The output that becomes the picture.
+    output: usize,
 }
 
 /// How a picture was drawn.
@@ -396,39 +331,60 @@ struct Drawn {
 
 impl Job<'_> {
     /// Draws with every engine that is asked for, compares, and writes the picture.
-    fn draw_all(&self, args: &Args, depth: Depth, output: &Output) -> Result<ExitCode, CliError> {
+    /// Whether all have drawn the same.
+    fn draw_all(&self, args: &Args, depth: Depth, output: &Output) -> Result<bool, CliError> {
+        let depths = args.depth.as_deref().map(Output::open).transpose()?;
         let mut out = output.messages();
         let (mut first, mut identical) = (None, true);
         let engines = args.engine.unwrap_or(EngineArg::Auto);
-        for engine in engines.engines_with(args.vectors)? {
+        let vectors = args.vectors.with_perf(args.perf, engines)?;
+        for engine in engines.engines_with(vectors)? {
             let mut image = self.samples.image(depth.target(), self.region.size)?;
             args.background.fill(&mut image, depth);
-            let drawn = self.draw(&engine, &mut image)?;
+            let mut depth = depths.as_ref().map(|_| self.depths(&image));
+            let drawn = self.draw(&engine, &mut image, depth.as_mut())?;
             let size = self.region.size;
             writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
-            identical &= first.as_ref().is_none_or(|first| *first == image);
-            first.get_or_insert(image);
+            let layers = (image, depth);
+            identical &= first.as_ref().is_none_or(|first| *first == layers);
+            first.get_or_insert(layers);
         }
-        if let Some(image) = first {
+        if let Some((image, depth_image)) = first {
             let picture = Picture::new(image.resolved(), depth);
             let picture = match args.alpha {
                 true => picture,
                 false => picture.opaque(),
             };
             file::write(output, &picture)?;
+            writeln!(out, "wrote {output}")?;
+            if let (Some(file), Some(image)) = (&depths, depth_image) {
+                file::write(file, &depth_picture(image, file::kind(file.path())))?;
+                writeln!(out, "wrote {file}")?;
+            }
         }
-        writeln!(out, "wrote {output}")?;
-        if identical {
-            return Ok(ExitCode::SUCCESS);
+        if !identical {
+            Reporter::new().error("the engines' pictures differ");
         }
-        Reporter::new().error("the engines' pictures differ");
-        Ok(ExitCode::from(FAULT))
+        Ok(identical)
     }
 
-    fn draw(&self, engine: &Engine, image: &mut ColourImage) -> Result<Drawn, CliError> {
+    /// Depths as far away as can be, for the pixels of an image.
+    fn depths(&self, image: &ColourImage) -> DepthImage {
+        let (width, height) = (image.width(), image.height());
+        let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, image.samples());
+        depth.fill(1.0_f32);
+        depth
+    }
+
+    fn draw(
+        &self,
+        engine: &Engine,
+        image: &mut ColourImage,
+        depth: Option<&mut DepthImage>,
+    ) -> Result<Drawn, CliError> {
         let start = Instant::now();
         let shader = engines::prepare(engine, &self.scene.loaded.program)?;
-        let drawn = self.draw_with(&shader, image);
+        let drawn = self.draw_with(&shader, image, depth);
         let (prepared, finished) = drawn.map_err(|source| CliError::Render {
             name: self.scene.loaded.name.clone(),
             source,
@@ -446,20 +402,42 @@ impl Job<'_> {
         &self,
         shader: &Shader,
         image: &mut ColourImage,
+        mut depth: Option<&mut DepthImage>,
     ) -> Result<(Instant, Instant), DrawError> {
+        let target = self.output - SHOWN;
         let draw = self.samples.draw(self.scene, shader, self.picture);
-        let draw = draw.threads(self.threads).target(0, &mut *image);
+        let mut draw = draw.threads(self.threads).target(target, &mut *image);
+        if let Some(depth) = &mut depth {
+            let state = DepthState {
+                compare: Compare::Always,
+                write: true,
+            };
+            draw = draw.depth(&mut **depth, state);
+        }
         let mut draw = draw.prepare()?;
         draw.compile_for_rectangles(self.bindings)?;
         let prepared = Instant::now();
         let progress = Progress::new(0);
         let listener = |done, all| progress.set(done, all);
         let [width, height] = self.picture.sides();
-        let frame = draw.frame(self.bindings).target(0, image);
+        let mut frame = draw.frame(self.bindings).target(target, image);
+        if let Some(depth) = depth {
+            frame = frame.depth(depth);
+        }
         let frame = frame.origin(self.region.at.map(|at| at as i32), [width, height]);
         frame.progress(&listener).rect(0..width, 0..height)?;
         Ok((prepared, Instant::now()))
     }
+}
+
+/// Depths as a picture for a kind of file, as exactly as that holds them.
+fn depth_picture(image: DepthImage, kind: FileKind) -> Picture {
+    let depths = kind.depths();
+    let depth = match depths.contains(&Depth::Float) {
+        true => Depth::Float,
+        false => Depth::Sixteen,
+    };
+    Picture::of_depths(image.resolved(), depth)
 }
 
 impl Drawn {

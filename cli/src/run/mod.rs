@@ -16,13 +16,17 @@ use attila_scene::{ByName, Scene};
 use attila_shader::draw::Fragment;
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Engine, Interp, RunError};
+use clap::error::ErrorKind;
 
 use crate::FAULT;
 use crate::engines::{EngineArg, VectorArgs, names};
 use crate::error::CliError;
-use crate::input::ProgramArgs;
+use crate::input::{ProgramArgs, expect_fragments};
 use crate::number;
+use crate::pixel::Pixel;
+use crate::render::Size;
 use crate::report::{Reporter, say};
+use crate::samples::Samples;
 use crate::scene::TextureArgs;
 use crate::setup;
 use print::Shown;
@@ -50,6 +54,7 @@ A state file is JSON:
 Examples:
   attila run shader.attila --set i0=1,2,3,4 --set c0=0.5
   attila run shader.attila --state state.json --engine both --json
+  attila run shader.attila --pixel 320,240 --all
   echo 'mul o1, i0, i0' | attila run - -s i0=3 --trace")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -69,6 +74,12 @@ pub(crate) struct Args {
     /// The number of quads to run [default: 1]
     #[arg(long, value_name = "N", value_parser = number::within::<u32>(1, setting::MOST_QUADS as u64), allow_negative_numbers = true)]
     quads: Option<u32>,
+    /// Run the quad of this pixel of the picture that `attila render` draws
+    #[arg(long, value_name = "X,Y", conflicts_with_all = ["quads", "state"])]
+    pixel: Option<Pixel>,
+    /// The size of that picture [default: 640x480]
+    #[arg(long, value_name = "WxH", requires = "pixel")]
+    size: Option<Size>,
     #[command(flatten)]
     textures: TextureArgs,
     /// The engine that runs the program
@@ -95,30 +106,47 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
-    let draft = args.program.read(&reporter)?;
-    let scene = Scene::load(&reporter, draft, &args.textures.options())?;
+    let size = args.size.unwrap_or(Size::DEFAULT);
+    let draft = match args.pixel {
+        Some(_) => expect_fragments(args.program.read_to_draw(size, &reporter)?)?,
+        None => args.program.read(&reporter)?,
+    };
+    let mut scene = Scene::load(&reporter, draft, &args.textures.options())?;
     let set = args.set.iter().map(|setting| scene.named(setting));
     let set = set.collect::<Result<Vec<RegisterSetting>, _>>()?;
+    let state = args.state.as_deref();
+    let directives = setup::collect(&reporter, &scene.loaded, state, args.quads, &set)?;
+    for setting in &set {
+        setting.warn_unread(&scene.loaded, &reporter);
+    }
+    let fragment = match args.pixel {
+        Some(pixel) => {
+            refuse_inputs(&set)?;
+            scene.loaded.directives = directives.clone();
+            Some(args.fragment(&scene, pixel, size)?)
+        }
+        None => None,
+    };
     let Scene {
         loaded, textures, ..
     } = scene;
-    let state = args.state.as_deref();
-    let directives = setup::collect(&reporter, &loaded, state, args.quads, &set)?;
-    for setting in &set {
-        setting.warn_unread(&loaded, &reporter);
-    }
     let requests = Requests::new(&textures);
     let bindings = match args.trace {
         true => Bindings::new().with_textures(&requests),
         false => Bindings::new().with_textures(&textures),
     };
-    let mut bindings = setting::bind(&directives, bindings);
-    if let Some(budget) = args.budget {
-        bindings = bindings.with_loop_budget(budget);
+    let mut bindings = args.budget(setting::bind(&directives, bindings));
+    if let Some(fragment) = &fragment {
+        bindings = bindings.with_inputs(fragment);
     }
     let job = Job {
         loaded: &loaded,
         directives: &directives,
+        start: match &fragment {
+            Some(fragment) => vec![QuadState::clone(&fragment.start)],
+            None => directives.start(),
+        },
+        is_pixel: fragment.is_some(),
         bindings: &bindings,
         shown: Shown {
             usage: loaded.program.usage(),
@@ -133,6 +161,41 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
 }
 
+impl Args {
+    fn budget<'a>(&self, bindings: Bindings<'a>) -> Bindings<'a> {
+        match self.budget {
+            Some(budget) => bindings.with_loop_budget(budget),
+            None => bindings,
+        }
+    }
+
+    /// The pixel's last fragment.
+    fn fragment(&self, scene: &Scene, pixel: Pixel, size: Size) -> Result<Fragment, CliError> {
+        let samples = Samples::default().with_shading(scene.sample_shading);
+        let bindings = self.budget(scene.bindings());
+        let history = pixel
+            .check(size)?
+            .history(scene, samples, &bindings, size)?;
+        let last = history.fragments.last();
+        last.cloned().ok_or(CliError::Uncovered { pixel: pixel.0 })
+    }
+}
+
+/// Refuses settings of registers that a fragment starts with.
+fn refuse_inputs(set: &[RegisterSetting]) -> Result<(), CliError> {
+    let mut starts = set.iter().flat_map(|setting| setting.directives().starts);
+    match starts.next() {
+        None => Ok(()),
+        Some(start) => {
+            let message = format!(
+                "--set {}=... has no effect on the quad of --pixel; `;! varying` gives the picture another input",
+                start.name
+            );
+            Err(CliError::usage(ErrorKind::ArgumentConflict, message))
+        }
+    }
+}
+
 /// Prints every instruction of the quad of a pixel's fragment, and its results.
 pub(crate) fn trace_fragment(scene: &Scene, fragment: &Fragment) -> Result<(), CliError> {
     let requests = Requests::new(&scene.textures);
@@ -144,6 +207,8 @@ pub(crate) fn trace_fragment(scene: &Scene, fragment: &Fragment) -> Result<(), C
     let job = Job {
         loaded,
         directives: &loaded.directives,
+        start: Vec::new(),
+        is_pixel: true,
         bindings: &bindings,
         shown: Shown {
             usage: loaded.program.usage(),
@@ -158,13 +223,17 @@ pub(crate) fn trace_fragment(scene: &Scene, fragment: &Fragment) -> Result<(), C
 struct Job<'a> {
     loaded: &'a Loaded,
     directives: &'a Directives,
+    /// The quads that run.
+    start: Vec<QuadState>,
+    /// Whether they are a pixel's, about which the program expects nothing.
+    is_pixel: bool,
     bindings: &'a Bindings<'a>,
     shown: Shown<'a>,
 }
 
 impl Job<'_> {
     fn run_traced(&self, requests: &Requests<'_>) -> Result<ExitCode, CliError> {
-        let mut quads = self.directives.start();
+        let mut quads = self.start.clone();
         self.trace(requests, &mut quads)?;
         Ok(self.verdict(&quads, &[]))
     }
@@ -215,7 +284,7 @@ impl Job<'_> {
             engine: engine.name(),
             source,
         })?;
-        let mut quads = self.directives.start();
+        let mut quads = self.start.clone();
         // The engine before has written to its buffers.
         let bindings = setting::bind_storage(self.directives, self.bindings.clone());
         let result = executable.run(&bindings, &mut quads);
@@ -232,7 +301,10 @@ impl Job<'_> {
 
     /// Reports in what engines differ, and the program's expectations that do not hold.
     fn verdict(&self, quads: &[QuadState], differences: &[String]) -> ExitCode {
-        let unmet = self.directives.unmet(quads);
+        let unmet = match self.is_pixel {
+            true => Vec::new(),
+            false => self.directives.unmet(quads),
+        };
         let reporter = Reporter::new();
         for line in differences {
             reporter.error(line);

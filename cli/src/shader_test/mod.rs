@@ -14,6 +14,7 @@ use attila_shader::front::tgsi::Dialect;
 use attila_shader::isa::Diagnostic;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use serde_json::{Value, json};
 
 use crate::engines::EngineArg;
 use crate::error::CliError;
@@ -51,6 +52,9 @@ pub(crate) struct Args {
     /// Save the picture of a single test as a PNG
     #[arg(long, value_name = "PNG", value_parser = file::path())]
     save: Option<PathBuf>,
+    /// Print a line of JSON for each test
+    #[arg(long)]
+    json: bool,
 }
 
 /// How many there were.
@@ -104,6 +108,7 @@ struct Session {
     progress: Progress,
     /// The dialect of TGSI programs, if it is not that of their tests.
     dialect: Option<Dialect>,
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -120,11 +125,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let output = args.save.as_deref().map(Output::open).transpose()?;
     let mut session = Session {
         engines: args.engine.engines()?,
-        reporter: Reporter::new(),
+        reporter: match args.json {
+            true => Reporter::keeping(),
+            false => Reporter::new(),
+        },
         tests: Count::default(),
         probes: Count::default(),
         progress: Progress::new(files.len() as u64),
         dialect: args.dialect.dialect,
+        json: args.json,
     };
     for file in &files {
         let report = session.file(&file.path)?;
@@ -134,7 +143,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         session.progress.step();
     }
-    if files.len() != 1 {
+    if files.len() != 1 && !args.json {
         let (tests, probes) = (session.tests.line("test"), session.probes.line("probe"));
         session.say(&format!("{tests}; {probes}"))?;
     }
@@ -163,7 +172,7 @@ impl Session {
                 Outcome::Ran(report) => reports.push(report),
                 Outcome::Skipped(reason) => {
                     self.tests.skipped += 1;
-                    self.say(&format!("{name}: skipped: {reason}"))?;
+                    self.verdict(&name, "skipped", &reason.to_string())?;
                     return Ok(None);
                 }
                 Outcome::Mistaken(diagnostics) => {
@@ -173,7 +182,7 @@ impl Session {
                 Outcome::Refused(diagnostics) => {
                     self.show(&name, &text, &diagnostics);
                     self.tests.refused += 1;
-                    self.say(&format!("{name}: refused: a program cannot be translated"))?;
+                    self.verdict(&name, "refused", "a program cannot be translated")?;
                     return Ok(None);
                 }
                 Outcome::Stopped(reason) => return self.failed(&name, &reason),
@@ -189,8 +198,23 @@ impl Session {
 
     fn failed(&mut self, name: &str, why: &str) -> Result<Option<Report>, CliError> {
         self.tests.failed += 1;
-        self.say(&format!("{name}: failed: {why}"))?;
+        self.verdict(name, "failed", why)?;
         Ok(None)
+    }
+
+    /// Says that a test was not run to its end, and why.
+    fn verdict(&self, name: &str, verdict: &str, reason: &str) -> io::Result<()> {
+        if !self.json {
+            return self.say(&format!("{name}: {verdict}: {reason}"));
+        }
+        let messages = self.reporter.take();
+        let value = json!({
+            "file": name,
+            "verdict": verdict,
+            "reason": reason,
+            "messages": messages,
+        });
+        self.say(&value.to_string())
     }
 
     /// Prints a line of results.
@@ -211,12 +235,28 @@ impl Session {
         for probe in &report.probes {
             count.add(probe.mismatch.is_none());
             self.probes.add(probe.mismatch.is_none());
-            if let Some(mismatch) = &probe.mismatch {
+            if let Some(mismatch) = &probe.mismatch
+                && !self.json
+            {
                 self.say(&format!("{name}:{}: {}", probe.line, probe.text))?;
                 self.say(&format!("  {mismatch}"))?;
             }
         }
         self.tests.add(count.failed == 0);
+        if self.json {
+            let probes = report.probes.iter().map(|probe| {
+                let mismatch = probe.mismatch.as_ref().map(ToString::to_string);
+                json!({ "line": probe.line, "text": probe.text, "mismatch": mismatch })
+            });
+            let verdict = if count.failed == 0 {
+                "passed"
+            } else {
+                "failed"
+            };
+            let probes: Vec<Value> = probes.collect();
+            let value = json!({ "file": name, "verdict": verdict, "probes": probes });
+            return Ok(self.say(&value.to_string())?);
+        }
         Ok(self.say(&format!("{name}: {}", count.line("probe")))?)
     }
 }

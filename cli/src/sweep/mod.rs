@@ -11,6 +11,7 @@ use attila_shader::machine::sweep::{Function, SweepReport, sweep, sweep_pow, swe
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use serde_json::json;
 
 use crate::error::CliError;
 use crate::number;
@@ -50,6 +51,9 @@ pub(crate) struct Args {
     /// The seed of the random pairs
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::within::<u64>(0, u64::MAX), allow_negative_numbers = true)]
     seed: u64,
+    /// Print a line of JSON for each function
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -116,7 +120,7 @@ fn measure(function: Function, args: &Args) -> Result<bool, CliError> {
     let input = report
         .worst_input
         .map(|x| format!("{x:?} ({:#010x})", x.to_bits()));
-    show(function.name(), &report, input)
+    show((function.name(), args.json), &report, input)
 }
 
 /// Evaluates a power for a seed and a number of pairs, and tells how many more are done.
@@ -132,7 +136,7 @@ fn measure_power(name: &'static str, args: &Args, sweep: PowerSweep) -> Result<b
     let input = report
         .worst_input
         .map(|[y, w]| format!("{y:?}^{w:?} ({:#010x}, {:#010x})", y.to_bits(), w.to_bits()));
-    show(name, &report, input)
+    show((name, args.json), &report, input)
 }
 
 /// Runs `work` on chunks of `count` inputs; it is told the number of its first.
@@ -153,12 +157,25 @@ fn in_parallel<I: Copy + Send>(
 }
 
 fn show<I: Copy + Debug>(
-    name: &str,
+    (name, as_json): (&str, bool),
     report: &SweepReport<I>,
     input: Option<String>,
 ) -> Result<bool, CliError> {
     let mut out = io::stdout().lock();
     let within = report.worst_ulp <= ALLOWED_ULP;
+    if as_json {
+        let value = json!({
+            "function": name,
+            "inputs": report.count,
+            "worst_ulp": report.worst_ulp,
+            "input": input,
+            "result": report.result,
+            "exact": report.exact,
+            "ok": within,
+        });
+        writeln!(out, "{value}")?;
+        return Ok(within);
+    }
     let verdict = if within { "ok" } else { "TOO LARGE" };
     let mut worst = format!("worst error {:.4} ulp", report.worst_ulp);
     if let Some(input) = input {

@@ -6,6 +6,7 @@ use attila_shader::isa::{BASE_INPUTS, Program};
 use attila_shader::machine::LANES;
 use attila_shader::{Bindings, Engine, QuadIo, Shader};
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::{ALL_INPUTS, Args};
 use crate::engines::EngineArg;
@@ -35,6 +36,18 @@ pub(super) fn measure(args: &Args) -> Result<bool, CliError> {
             let shader = prepare(&engine, mnemonic, third)?;
             let changed = first_changed(&shader, args.stride);
             let words = ALL_INPUTS.div_ceil(args.stride);
+            if args.json {
+                let value = json!({
+                    "move": format!("{mnemonic}_raw"),
+                    "engine": engine.name(),
+                    "inputs": words,
+                    "changed": changed,
+                    "ok": changed.is_none(),
+                });
+                writeln!(io::stdout(), "{value}")?;
+                kept &= changed.is_none();
+                continue;
+            }
             let verdict = match changed {
                 None => "all kept  ok".to_owned(),
                 Some((word, moved)) => format!("{word:08x} becomes {moved:08x}  CHANGED"),

@@ -84,7 +84,7 @@ fn mistakes_in_bytes_name_tokens_and_numbers() {
     let outcome = outcome.replace(&path, "wrong.agal");
     expect![[r#"
         --- stderr
-        error: wrong.agal: 1 finding
+        error[T01]: wrong.agal: 1 finding
          = token 2, byte 31: error: there is no opcode 22 (error 3620 of Flash)
 
         --- exit code 1
@@ -101,7 +101,7 @@ fn bytes_with_another_first_one_are_known_by_the_name_of_their_file() {
     let outcome = outcome.replace(&path, "glsl.agal");
     expect![[r#"
         --- stderr
-        error: glsl.agal: 1 finding
+        error[T01]: glsl.agal: 1 finding
          = byte 0: error: this is a shader in GLSL, as OpenFL packs it (error 3616 of Flash)
 
         --- exit code 1
@@ -115,7 +115,7 @@ fn limits_of_flash_hold_with_strict_only() {
     assert_eq!(attila("check -", text).code, 0);
     expect![[r#"
         --- stderr
-        error: there is no `ft8`: the limit is 8 (error 3661 of Flash)
+        error[T01]: there is no `ft8`: the limit is 8 (error 3661 of Flash)
           ┌─ <stdin>:1:5
           │
         1 │ mov ft8, v0

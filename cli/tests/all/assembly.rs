@@ -101,7 +101,7 @@ fn check_reports_every_error_with_its_line() {
     let text = "mvo o1, i1\nadd r0, i99, r2\nrcp r0, c5\n;! varyng i6 = u\n";
     expect![[r#"
         --- stderr
-        error: unknown instruction `mvo`
+        error[T03]: unknown instruction `mvo`
           ┌─ <stdin>:1:1
           │
         1 │ mvo o1, i1
@@ -109,13 +109,13 @@ fn check_reports_every_error_with_its_line() {
           │
           = help: did you mean `mov`?
 
-        error: `i99` does not exist; the last is `i15`
+        error[T04]: `i99` does not exist; the last is `i15`
           ┌─ <stdin>:2:9
           │
         2 │ add r0, i99, r2
           │         ^^^
 
-        warning: `rcp` reads one component, here w
+        warning[T06]: `rcp` reads one component, here w
           ┌─ <stdin>:3:9
           │
         3 │ rcp r0, c5
@@ -123,7 +123,7 @@ fn check_reports_every_error_with_its_line() {
           │
           = help: write `c5.w` to say so
 
-        error: there is no directive `varyng`
+        error[D01]: there is no directive `varyng`
           ┌─ <stdin>:4:4
           │
         4 │ ;! varyng i6 = u
@@ -144,22 +144,22 @@ fn check_reports_what_validation_finds() {
     );
     expect![[r#"
         --- stderr
-        error: <stdin>: no end can be reached: the program needs an `end` or an end flag
+        error[V05]: <stdin>: no end can be reached: the program needs an `end` or an end flag
          = help: write `end` on a line that control reaches
 
-        error: `ddx` needs the neighbours of a fragment and cannot stand in a vertex program
+        error[V06]: `ddx` needs the neighbours of a fragment and cannot stand in a vertex program
           ┌─ <stdin>:1:1
           │
         1 │ ddx r0, i0
           │ ^^^^^^^^^^
 
-        warning: r1.xyzw is read but never written; it is 0
+        warning[V12]: r1.xyzw is read but never written; it is 0
           ┌─ <stdin>:3:1
           │
         3 │ mov o1, r1
           │ ^^^^^^^^^^
 
-        warning: no lane can reach this instruction
+        warning[V11]: no lane can reach this instruction
           ┌─ <stdin>:3:1
           │
         3 │ mov o1, r1
@@ -227,7 +227,7 @@ fn warnings_of_missing_ends_say_what_to_write() {
     let text = "jmp p0, else\nmov o1, i1 <- end\nelse: mov o1, i2\n";
     let warned = attila("check -", text).stderr;
     expect![[r#"
-        warning: control can run past the last instruction; the program ends there
+        warning[V10]: control can run past the last instruction; the program ends there
           ┌─ <stdin>:3:7
           │
         3 │ else: mov o1, i2
@@ -241,7 +241,7 @@ fn warnings_of_missing_ends_say_what_to_write() {
     assert_eq!(attila("check -", &mended).stderr, "");
     let endless = attila("check -", "mov o1, i1\njmp true, -1\n").stderr;
     expect![[r#"
-        warning: the program ends with this jump, which is never taken
+        warning[T01]: the program ends with this jump, which is never taken
           ┌─ <stdin>:2:1
           │
         2 │ jmp true, -1

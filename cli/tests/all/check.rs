@@ -4,7 +4,7 @@ use std::fs;
 
 use expect_test::expect;
 
-use crate::{attila, scratch};
+use crate::{attila, scratch, without_codes};
 
 /// A mistake in an instruction, and one in each kind of directive.
 const WRONG: &str = "\
@@ -42,7 +42,7 @@ fn everything_that_is_wrong_is_reported_at_once() {
     let outcome = attila(&format!("check {}", program.display()), "");
     expect![[r#"
         --- stderr
-        error: unknown instruction `mvo`
+        error[T03]: unknown instruction `mvo`
           ┌─ everything.attila:7:1
           │
         7 │ mvo o1, i1
@@ -50,7 +50,7 @@ fn everything_that_is_wrong_is_reported_at_once() {
           │
           = help: did you mean `mov`?
 
-        error: there is no directive `cnst`
+        error[D01]: there is no directive `cnst`
           ┌─ everything.attila:4:4
           │
         4 │ ;! cnst c0 = 1
@@ -58,19 +58,19 @@ fn everything_that_is_wrong_is_reported_at_once() {
           │
           = help: did you mean `const`?
 
-        error: `3*z` is not a sum of numbers and multiples of u, v, s and t
+        error[D02]: `3*z` is not a sum of numbers and multiples of u, v, s and t
           ┌─ everything.attila:1:12
           │
         1 │ ;! varying i6 = 3*z
           │            ^^^^^^^^
 
-        error: there is no texture pattern `velvet`; there are bumps, checker, gradient, clouds, bricks, white; a file has a dot or a slash in its name
+        error[D02]: there is no texture pattern `velvet`; there are bumps, checker, gradient, clouds, bricks, white; a file has a dot or a slash in its name
           ┌─ everything.attila:3:12
           │
         3 │ ;! texture t1 = velvet
           │            ^^^^^^^^^^^
 
-        error: t0: no.png: No such file or directory (os error 2)
+        error[D02]: t0: no.png: No such file or directory (os error 2)
           ┌─ everything.attila:2:12
           │
         2 │ ;! texture t0 = no.png
@@ -88,7 +88,7 @@ fn wrong_directives_do_not_hide_findings_of_validation() {
 
 #[test]
 fn check_refuses_what_render_refuses() {
-    let no_file = "error: t0: no.png: No such file or directory (os error 2)\n";
+    let no_file = "error[D02]: t0: no.png: No such file or directory (os error 2)\n";
     let texts = [
         ";! varying i6 = 3*z\nmov o1, i6",
         ";! varying i64 = 0\nmov o1, i6",
@@ -106,7 +106,11 @@ fn check_refuses_what_render_refuses() {
         let checked = attila("check -", text);
         let drawn = attila(&format!("render - -o {}", picture.display()), text);
         assert_eq!(checked.code, 1, "{text}: {}", checked.stderr);
-        assert_eq!(checked.transcript(), drawn.transcript(), "{text}");
+        assert_eq!(
+            without_codes(&checked.transcript()),
+            drawn.transcript(),
+            "{text}"
+        );
         assert!(checked.stderr.contains("<stdin>:1:"), "{}", checked.stderr);
     }
     let checked = attila("check -", texts[3]);
@@ -127,13 +131,13 @@ fn units_that_an_option_has_to_fill_are_noted() {
           textures      t2 t9
           also          looks at neighbouring lanes
         --- stderr
-        note: nothing is bound to t2; `run` and `render` need a cube for it: `--texture t2=cube:FILE`, where `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        note[D03]: nothing is bound to t2; `run` and `render` need a cube for it: `--texture t2=cube:FILE`, where `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
           ┌─ <stdin>:1:12
           │
         1 │ ;! texture t2 = cube
           │            ^^^^^^^^^
 
-        note: nothing is bound to t9; `run` and `render` need an image for it: `--texture t9=FILE`
+        note[D03]: nothing is bound to t9; `run` and `render` need an image for it: `--texture t9=FILE`
     "#]]
     .assert_eq(&outcome.transcript());
     // Nothing has to be said about the unit that is not sampled.
@@ -162,7 +166,7 @@ fn registers_that_a_program_forgets_are_pointed_out() {
           outputs       o1 o2.x
           also          exports depth
         --- stderr
-        warning: `zxs` exports the depths of the current sample and the three after it: `s2` means nothing
+        warning[T13]: `zxs` exports the depths of the current sample and the three after it: `s2` means nothing
           ┌─ <stdin>:3:9
           │
         3 │ zxs i0, s2
@@ -170,7 +174,7 @@ fn registers_that_a_program_forgets_are_pointed_out() {
           │
           = help: leave it out
 
-        warning: p3 is read but never written; it is false
+        warning[V13]: p3 is read but never written; it is false
           ┌─ <stdin>:1:1
           │
         1 │ (p3) mov o1, i6

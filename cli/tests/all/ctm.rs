@@ -72,7 +72,7 @@ rgb sop t0
 ";
     expect![[r#"
         --- stderr
-        error: `mad` cannot be raw
+        error[T14]: `mad` cannot be raw
           ┌─ <stdin>:1:5
           │
         1 │ rgb mad.raw t0 = i0, i1, 0
@@ -80,19 +80,19 @@ rgb sop t0
           │
           = help: `raw` keeps the bits of min, max, cnd and cmp
 
-        error: a line reads r, g or b of 3 registers at most; `i3` is one more
+        error[T01]: a line reads r, g or b of 3 registers at most; `i3` is one more
           ┌─ <stdin>:2:42
           │
         2 │ rgb mad t0 = i0, i1, i2 ; alpha mad t0 = i3.r, 1, 0
           │                                          ^^^^
 
-        error: a line has one presubtract with r, g or b at most
+        error[T01]: a line has one presubtract with r, g or b at most
           ┌─ <stdin>:3:24
           │
         3 │ rgb mad t0 = bias(i0), inv(i0), 0
           │                        ^^^^^^^
 
-        error: `sop` needs an `alpha` half with ex2, ln2, rcp, rsq, sin or cos
+        error[T05]: `sop` needs an `alpha` half with ex2, ln2, rcp, rsq, sin or cos
           ┌─ <stdin>:4:5
           │
         4 │ rgb sop t0

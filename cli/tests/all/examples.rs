@@ -48,7 +48,7 @@ impl Example {
     /// The exit code or the output is not as the text has it: an output that begins with an error has the exit code 1.
     fn check(&self, folder: &Path) -> Result<(), String> {
         let output = self.output.as_deref();
-        let fails = output.is_some_and(|output| output.starts_with("error: "));
+        let fails = output.is_some_and(|output| output.starts_with("error"));
         let (code, printed) = shell(folder, &self.command);
         let as_shown = output.is_none_or(|output| output.trim_end() == printed.trim_end());
         if code == Some(i32::from(fails)) && as_shown {
@@ -62,7 +62,7 @@ impl Example {
 }
 
 /// Runs a command line in `folder`: its exit code, and everything that it prints.
-fn shell(folder: &Path, command: &str) -> (Option<i32>, String) {
+pub(crate) fn shell(folder: &Path, command: &str) -> (Option<i32>, String) {
     let bin = Path::new(env!("CARGO_BIN_EXE_attila")).parent();
     let bin = bin.expect("the command is in a folder").display();
     let path = std::env::var("PATH").expect("there is a path");

@@ -40,7 +40,7 @@ fn check_reports_every_program_of_a_file() {
           inputs        i0
           outputs       o0
         --- stderr
-        error: fragment programs have no binding with `colour` here
+        error[T04]: fragment programs have no binding with `colour` here
           ┌─ <stdin>:6:28
           │
         6 │ MOV result.color, fragment.colour;
@@ -288,7 +288,7 @@ fn each_of_many_files_gets_a_line() {
         e.md: skipped: not a program
         5 files: 2 valid, 1 not valid, 2 skipped
         --- stderr
-        error: unknown instruction `MVO`
+        error[T03]: unknown instruction `MVO`
           ┌─ d.arbfp:2:1
           │
         2 │ MVO a;
@@ -339,7 +339,7 @@ fn folders_without_what_a_command_takes_are_an_error() {
         let outcome = attila(&format!("{command} {place}"), "");
         assert_eq!(outcome.code, 1, "{command}");
         assert_eq!(
-            outcome.stderr,
+            crate::without_codes(&outcome.stderr),
             format!("error: there are no {what} in {place}\n")
         );
     }

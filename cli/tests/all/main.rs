@@ -6,6 +6,7 @@ mod assembly;
 mod bench;
 mod cases;
 mod check;
+mod codes;
 mod colours;
 mod compare;
 mod ctm;
@@ -16,7 +17,11 @@ mod debug;
 mod examples;
 mod files;
 mod foreign;
+mod frames;
+mod json;
 mod kinds;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod manual;
 mod memory;
 mod multisampled;
@@ -104,6 +109,20 @@ fn attila_within(variables: &[(&str, &str)], arguments: &str, stdin: &[u8]) -> O
 
 fn attila(arguments: &str, stdin: &str) -> Outcome {
     attila_bytes(arguments, stdin.as_bytes())
+}
+
+/// Messages of `check` as other commands have them.
+fn without_codes(text: &str) -> String {
+    let plain = |line: &str| {
+        let (severity, rest) = line.split_once('[')?;
+        let (_, message) = rest.split_once("]: ")?;
+        let is_word = ["error", "warning", "note"].contains(&severity);
+        is_word.then(|| format!("{severity}: {message}"))
+    };
+    let lines = text.split_inclusive('\n');
+    lines
+        .map(|line| plain(line).unwrap_or_else(|| line.to_owned()))
+        .collect()
 }
 
 /// Where a test may write the file `name`, which no other test writes.
@@ -203,6 +222,7 @@ fn help_and_version_are_no_errors() {
         "fuzz",
         "sweep",
         "emit",
+        "lsp",
         "ops",
         "completions",
         "man",
@@ -262,16 +282,16 @@ fn files_that_cannot_be_read_are_named() {
     assert!(
         outcome
             .stderr
-            .starts_with("error: cannot read no-such-file: ")
+            .starts_with("error[F01]: cannot read no-such-file: ")
     );
     assert_eq!(outcome.code, 1);
     let outcome = attila("check -", "");
-    assert_eq!(outcome.stderr, "error: <stdin> is empty\n");
+    assert_eq!(outcome.stderr, "error[F01]: <stdin> is empty\n");
     assert_eq!(outcome.code, 1);
     let outcome = attila_bytes("check --text -", b"mov\0 o1, \xff");
     assert_eq!(
         outcome.stderr,
-        "error: <stdin> is not UTF-8 at line 1, column 10\n"
+        "error[F02]: <stdin> is not UTF-8 at line 1, column 10\n"
     );
     let huge = vec![b' '; (4 << 20) + 1];
     let outcome = attila_bytes("check -", &huge);

@@ -197,3 +197,35 @@ fn every_engine_finds_storage_buffers_as_they_were_before() {
     "#]]
     .assert_eq(&outcome.transcript());
 }
+
+#[test]
+fn the_quad_of_a_pixel_has_the_inputs_that_its_picture_has() {
+    let text = "add o1, i0, c0";
+    let options = "run - --pixel 3,5 --size 8x8 --set c0=1,2,0,0 --engine both";
+    let outcome = attila(options, text);
+    // The upper left pixel of the quad is 2,4, and positions are centres.
+    expect![[r#"
+        o1       0  3.5           6.5           0.5           1.0
+                 1  4.5           6.5           0.5           1.0
+                 2  3.5           7.5           0.5           1.0
+                 3  4.5           7.5           0.5           1.0
+        --- stderr
+        interp and jit agree in every register
+    "#]]
+    .assert_eq(&outcome.transcript());
+    for (wrong, message) in [
+        (
+            "--set i0=1",
+            "--set i0=... has no effect on the quad of --pixel",
+        ),
+        (
+            "--size 2x2",
+            "pixel 3,5 is not in the picture of 2x2 pixels",
+        ),
+        ("--quads 2", "--quads"),
+    ] {
+        let outcome = attila(&format!("run - --pixel 3,5 {wrong}"), text);
+        assert_eq!(outcome.code, 2, "{}", outcome.stderr);
+        assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+    }
+}

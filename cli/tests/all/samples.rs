@@ -42,7 +42,7 @@ pixld_offset r0.x
 ";
     expect![[r#"
         --- stderr
-        error: unknown mode `INNER_COVERAGE`
+        error[T03]: unknown mode `INNER_COVERAGE`
           ┌─ <stdin>:2:7
           │
         2 │ PIXLD.INNER_COVERAGE R0;
@@ -50,13 +50,13 @@ pixld_offset r0.x
           │
           = help: modes are MSCOUNT, COVMASK, COVERED, OFFSET, CENTROID_OFFSET, MY_INDEX
 
-        error: `P9` does not exist; the last is `P6`, and `P7` is none
+        error[T04]: `P9` does not exist; the last is `P6`, and `P7` is none
           ┌─ <stdin>:3:19
           │
         3 │ PIXLD.COVERED R0, P9;
           │                   ^^
 
-        error: unknown instruction `pixld_coverage`
+        error[T03]: unknown instruction `pixld_coverage`
           ┌─ <stdin>:4:1
           │
         4 │ pixld_coverage r0.x
@@ -64,7 +64,7 @@ pixld_offset r0.x
           │
           = help: did you mean `pixld_covered`?
 
-        error: the number added to a register is not within -128 to 127
+        error[T01]: the number added to a register is not within -128 to 127
           ┌─ <stdin>:5:26
           │
         5 │ pixld_covered r0.x, p1, [r1.x + 200]
@@ -80,7 +80,7 @@ fn queries_in_a_base_program_are_shown_the_line_that_extends_it() {
     let base = "PIXLD.COVMASK R0;\npixld_count r1.x\n";
     expect![[r#"
         --- stderr
-        error: `PIXLD` is an instruction of the extended profile
+        error[T09]: `PIXLD` is an instruction of the extended profile
           ┌─ <stdin>:1:1
           │
         1 │ PIXLD.COVMASK R0;
@@ -88,7 +88,7 @@ fn queries_in_a_base_program_are_shown_the_line_that_extends_it() {
           │
           = help: write `.extended` on the first line
 
-        error: `pixld_count` is an instruction of the extended profile
+        error[T09]: `pixld_count` is an instruction of the extended profile
           ┌─ <stdin>:2:1
           │
         2 │ pixld_count r1.x

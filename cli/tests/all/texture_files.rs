@@ -638,9 +638,9 @@ fn messages_say_how_to_bind_what_a_program_samples() {
     let notes = ["1d", "3d", "cube", "2d"]
         .map(|target| attila("check -", &format!(".extended\nxtex o1, i6, t9.{target}")).stderr);
     expect![[r#"
-        note: nothing is bound to t9; `run` and `render` need a 1D image for it: `--texture t9=1d:FILE`, where `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
-        note: nothing is bound to t9; `run` and `render` need a 3D image for it: `--texture t9=3d:FILE*N`, where `3d:FILE*N` is a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume
-        note: nothing is bound to t9; `run` and `render` need a cube for it: `--texture t9=cube:FILE`, where `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
-        note: nothing is bound to t9; `run` and `render` need an image for it: `--texture t9=FILE`
+        note[D03]: nothing is bound to t9; `run` and `render` need a 1D image for it: `--texture t9=1d:FILE`, where `1d:FILE` is a picture of one row, or a DDS file of a 1D texture
+        note[D03]: nothing is bound to t9; `run` and `render` need a 3D image for it: `--texture t9=3d:FILE*N`, where `3d:FILE*N` is a picture of N slices, one below the other; `3d:FILE` is a DDS file of a volume
+        note[D03]: nothing is bound to t9; `run` and `render` need a cube for it: `--texture t9=cube:FILE`, where `cube:FILE` is a picture of six faces in a strip or a cross, or a DDS file of a cube; `cube:` may have six pictures, too
+        note[D03]: nothing is bound to t9; `run` and `render` need an image for it: `--texture t9=FILE`
     "#]].assert_eq(&notes.concat());
 }

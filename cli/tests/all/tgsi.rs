@@ -107,7 +107,8 @@ fn warnings_are_shown_by_every_command_that_reads_the_text() {
     for command in ["check -", "run -", "translate -", "asm --hex -"] {
         let outcome = attila(command, text);
         assert_eq!(outcome.code, 0, "{command}");
-        let shown = outcome.stderr.matches("warning: DIV divides by 0").count();
+        let said = crate::without_codes(&outcome.stderr);
+        let shown = said.matches("warning: DIV divides by 0").count();
         assert_eq!(shown, 1, "{command}: {}", outcome.stderr);
     }
 }
@@ -118,7 +119,7 @@ fn several_mistakes_of_an_instruction_are_shown_with_carets() {
     let outcome = attila("check -", text);
     expect![[r#"
         --- stderr
-        error: `OUT[1]` is not declared
+        error[T04]: `OUT[1]` is not declared
           ┌─ <stdin>:4:10
           │
         4 │   0: ADD OUT[1], TEMP[1], IN[0]
@@ -126,7 +127,7 @@ fn several_mistakes_of_an_instruction_are_shown_with_carets() {
           │
           = help: the text declares OUT[0]
 
-        error: `TEMP[1]` is not declared
+        error[T04]: `TEMP[1]` is not declared
           ┌─ <stdin>:4:18
           │
         4 │   0: ADD OUT[1], TEMP[1], IN[0]
@@ -134,7 +135,7 @@ fn several_mistakes_of_an_instruction_are_shown_with_carets() {
           │
           = help: the text declares TEMP[0]
 
-        error: `IN[0]` is not declared
+        error[T04]: `IN[0]` is not declared
           ┌─ <stdin>:4:27
           │
         4 │   0: ADD OUT[1], TEMP[1], IN[0]
@@ -142,7 +143,7 @@ fn several_mistakes_of_an_instruction_are_shown_with_carets() {
           │
           = help: write `DCL IN[0]`
 
-        error: KILL has no result to mask
+        error[T14]: KILL has no result to mask
           ┌─ <stdin>:5:10
           │
         5 │   1: KILL.x
@@ -158,7 +159,7 @@ fn tessellation_is_refused_by_name() {
     let outcome = attila("check -", "TESS_EVAL\nDCL OUT[0], POSITION\nEND\n");
     expect![[r#"
         --- stderr
-        error: `TESS_EVAL` is not supported: there are no tessellation stages
+        error[T09]: `TESS_EVAL` is not supported: there are no tessellation stages
           ┌─ <stdin>:1:1
           │
         1 │ TESS_EVAL

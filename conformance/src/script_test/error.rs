@@ -37,6 +37,8 @@ pub(super) fn located(diagnostics: &[Diagnostic], offset: usize) -> Vec<Remark> 
         span: it.span.start + offset..it.span.end + offset,
         message: it.message.clone(),
         help: it.help.clone(),
+        fix: None,
+        code: it.code,
     });
     located.collect()
 }

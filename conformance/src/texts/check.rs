@@ -229,6 +229,8 @@ mod tests {
             line,
             column,
             help: None,
+            fix: None,
+            code: &attila_shader::isa::code::text::RULE,
         };
         for (span, line, column) in [(0..1, 1, 1), (2..4, 2, 1), (5..6, 2, 3), (6..6, 2, 4)] {
             assert!(is_inside(&diagnostic(span, line, column), text));

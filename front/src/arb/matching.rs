@@ -1,6 +1,6 @@
 //! Finds the binding that a path names.
 
-use attila_isa::{Diagnostics, Remark, nearest};
+use attila_isa::{Diagnostics, Remark, code, nearest};
 
 use super::binding::{Face, Transform};
 use super::bindings::{BINDINGS, Bound, Captures, Row};
@@ -118,18 +118,18 @@ fn unknown(path: &Path<'_>, stage: ArbStage, diagnostics: &Diagnostics) -> Remar
     let Some(segment) = path.segments().nth(most) else {
         let name = quote(path.segments().last().map_or("", |s| s.name.text));
         let message = format!("the binding continues after {name}");
-        let remark = Remark::new(path.span(), message);
+        let remark = Remark::new(path.span(), message).code(&code::text::EXPECTED);
         return remark.help(format!("with {}", listed(&expected(path, stage, most))));
     };
     let name = quote(segment.name.text);
     let message = format!("{stage} programs have no binding with {name} here");
-    let remark = Remark::new(segment.name.span(), message);
+    let remark = Remark::new(segment.name.span(), message).code(&code::text::NAME);
     if !diagnostics.has_room() {
         return remark;
     }
     let names = expected(path, stage, most);
     match nearest(segment.name.text, names.iter().copied()) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark.help(format!("expected {}", listed(&names))),
     }
 }
@@ -205,7 +205,7 @@ pub(super) fn without_index(segment: &Segment<'_>) -> Result<(), Remark> {
     match &segment.index {
         Some(index) => {
             let message = format!("{} takes no index", quote(segment.name.text));
-            Err(Remark::new(index.span.clone(), message))
+            Err(Remark::new(index.span.clone(), message).code(&code::text::OPERANDS))
         }
         None => Ok(()),
     }
@@ -219,9 +219,10 @@ fn index(segment: &Segment<'_>, rule: &str, limit: u32) -> Result<(u32, Option<u
             return Ok((0, None));
         }
         let message = format!("{} needs an index", name());
-        return Err(Remark::new(segment.name.span(), message));
+        return Err(Remark::new(segment.name.span(), message).code(&code::text::OPERANDS));
     };
-    let wrong = |message: String| Err(Remark::new(index.span.clone(), message));
+    let wrong =
+        |message: String| Err(Remark::new(index.span.clone(), message).code(&code::text::OPERANDS));
     let (first, last) = match index.kind {
         IndexKind::Single(index) => (index, None),
         IndexKind::Range(first, last) => (first, Some(last)),

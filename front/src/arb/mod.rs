@@ -105,7 +105,7 @@ pub mod tables {
 }
 
 use attila_isa::text::beginning;
-use attila_isa::{Diagnostics, Remark};
+use attila_isa::{Diagnostics, Remark, code};
 
 use check::Checker;
 use parser::Parser;
@@ -142,7 +142,7 @@ pub fn parse(text: &str, profile: &Profile) -> Result<ArbProgram, ArbError> {
         None => {
             let message = "a program begins with `!!ARBvp1.0` or `!!ARBfp1.0`";
             let line = text.lines().next().unwrap_or("");
-            let remark = Remark::new(0..line.len(), message);
+            let remark = Remark::new(0..line.len(), message).code(&code::text::EXPECTED);
             diagnostics.error(remark.help("nothing may stand before it, not even a blank"));
             None
         }

@@ -1,6 +1,6 @@
 //! Reads what stands in statements: declarations' values, registers, literals.
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 use smallvec::SmallVec;
 
 use super::lexer::TokenKind;
@@ -86,7 +86,7 @@ impl<'a> Parser<'a, '_> {
             // Each is an element at least.
             if items.len() == MAX_ELEMENTS {
                 let message = format!("an array has at most {MAX_ELEMENTS} elements");
-                return Err(Remark::new(self.lexer.token.span(), message));
+                return Err(Remark::new(self.lexer.token.span(), message).code(&code::text::LIMIT));
             }
             items.push(self.declared_value()?);
         }
@@ -209,7 +209,7 @@ impl<'a> Parser<'a, '_> {
         }
         let Ok(number) = self.lexer.token.text.parse() else {
             let message = format!("{} is too large", quote(self.lexer.token.text));
-            return Err(Remark::new(self.lexer.token.span(), message));
+            return Err(Remark::new(self.lexer.token.span(), message).code(&code::text::NUMBER));
         };
         self.lexer.advance();
         Ok(number)

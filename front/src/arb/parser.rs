@@ -3,7 +3,7 @@
 //! A statement with a mistake is reported and left out. Reading goes on after the next semicolon,
 //! or with a line that begins like a statement, whichever comes first.
 
-use attila_isa::{Diagnostics, Remark, nearest};
+use attila_isa::{Diagnostics, Remark, code, nearest};
 
 use super::lexer::{Lexer, Token, TokenKind};
 use super::opcode::{ArbOpcode, Form, OPCODES};
@@ -75,7 +75,8 @@ impl<'a, 'd> Parser<'a, 'd> {
         while !self.at_end() {
             if self.lexer.token.text == "OPTION" && options_are_over {
                 let message = "options must come before all other statements";
-                let remark = Remark::new(self.lexer.token.span(), message);
+                let remark =
+                    Remark::new(self.lexer.token.span(), message).code(&code::text::EXPECTED);
                 self.diagnostics.error(remark);
             }
             options_are_over |= self.lexer.token.text != "OPTION";
@@ -87,7 +88,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
         }
         if self.lexer.token.kind == TokenKind::End {
-            let remark = Remark::new(self.lexer.token.span(), "the program has no `END`");
+            let remark = Remark::new(self.lexer.token.span(), "the program has no `END`")
+                .code(&code::text::EXPECTED);
             self.diagnostics.error(remark);
         }
     }
@@ -214,10 +216,11 @@ impl<'a, 'd> Parser<'a, 'd> {
         let name = quote(word.text);
         if without_saturation {
             let message = format!("there is no {name}: `_SAT` cannot stand here");
-            return Remark::new(word.span(), message);
+            return Remark::new(word.span(), message).code(&code::text::MODIFIER);
         }
         let stage = self.stage;
-        let remark = Remark::new(word.span(), format!("unknown instruction {name}"));
+        let remark = Remark::new(word.span(), format!("unknown instruction {name}"))
+            .code(&code::text::INSTRUCTION);
         let (plain, _) = split_saturation(word.text);
         let other = OPCODES.iter().find(|row| row.name == plain);
         if let Some(row) = other {
@@ -229,9 +232,10 @@ impl<'a, 'd> Parser<'a, 'd> {
         let has_room = self.diagnostics.has_room();
         match has_room.then(|| nearest(word.text, names)).flatten() {
             Some(near) if near.eq_ignore_ascii_case(word.text) => {
-                remark.help(format!("it is written in upper case: `{near}`"))
+                let help = format!("it is written in upper case: `{near}`");
+                remark.help(help).fix(word.span(), near)
             }
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }
@@ -286,6 +290,6 @@ impl<'a, 'd> Parser<'a, 'd> {
             | TokenKind::Unknown => quote(self.lexer.token.text),
         };
         let message = format!("expected {what}, found {found}");
-        Remark::new(self.lexer.token.span(), message)
+        Remark::new(self.lexer.token.span(), message).code(&code::text::EXPECTED)
     }
 }

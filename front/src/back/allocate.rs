@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_isa::{Bank, PREDICATES, Profile, Remark, ResultPath, Slots, Temps};
+use attila_isa::{Bank, PREDICATES, Profile, Remark, ResultPath, Slots, Temps, code};
 
 use super::Language;
 use super::code::Code;
@@ -79,7 +79,7 @@ pub(super) fn allocate<L: Language>(code: &Code<L>, profile: Profile) -> Result<
 
 /// A remark on values that are needed at once and are more than registers of a kind.
 pub(super) fn too_many(at: Range<usize>, most: &str) -> Remark {
-    Remark::new(at, format!("this needs more than {most} at once"))
+    Remark::new(at, format!("this needs more than {most} at once")).code(&code::text::LIMIT)
 }
 
 /// The pair that each value of one is in.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Opcode, Profile, Remark, ResultPath, ScratchArray};
+use attila_isa::{Opcode, Profile, Remark, ResultPath, ScratchArray, code};
 use smallvec::{SmallVec, smallvec};
 
 use super::Language;
@@ -60,7 +60,7 @@ impl<L: Language> Block<L> {
 /// A remark on an instruction beyond the limit.
 fn too_long<L: Language>(step: &Step<L>) -> Remark {
     let message = format!("the program is longer than {MAX_ADDED} instructions");
-    Remark::new(step.span.clone(), message)
+    Remark::new(step.span.clone(), message).code(&code::text::LIMIT)
 }
 
 /// A program that is being made.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_isa::{Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle};
+use attila_isa::{Component, OpFlags, Operand as IsaOperand, Remark, Slots, Swizzle, code};
 use attila_isa::{Imm, Modifiers, OperandKind};
 use smallvec::SmallVec;
 
@@ -61,7 +61,7 @@ impl<L: Language> Layout<L> {
 
 fn too_many(end: usize) -> Remark {
     let message = format!("the program needs more than {CONSTANTS} constant registers");
-    Remark::new(end..end, message)
+    Remark::new(end..end, message).code(&code::text::LIMIT)
 }
 
 /// The constant registers of a program.

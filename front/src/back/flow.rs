@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Opcode, Remark, Slots};
+use attila_isa::{Opcode, Remark, Slots, code};
 
 use super::Language;
 use super::code::{Code, Label};
@@ -40,7 +40,7 @@ pub const MAX_NESTED: usize = 1000;
 /// A remark on a statement or call that is nested deeper.
 pub fn too_deep(span: Range<usize>) -> Remark {
     let message = format!("statements and calls are nested more than {MAX_NESTED} deep");
-    Remark::new(span, message)
+    Remark::new(span, message).code(&code::text::LIMIT)
 }
 
 /// A statement that is not complete yet.
@@ -79,7 +79,7 @@ impl Open {
             Kind::Loop { .. } => "loop",
             Kind::Call { .. } => "procedure",
         };
-        Remark::new(self.span.clone(), format!("the {what} has no end"))
+        Remark::new(self.span.clone(), format!("the {what} has no end")).code(&code::text::FLOW)
     }
 }
 
@@ -127,7 +127,7 @@ impl<L: Language> Code<L> {
             }) => *end,
             Some(Kind::If { other: None, .. }) => {
                 let message = "the condition has another branch already";
-                return Err(Remark::new(span, message));
+                return Err(Remark::new(span, message).code(&code::text::TWICE));
             }
             Some(Kind::Loop { .. } | Kind::Call { .. }) | None => {
                 return Err(misplaced(span, "condition"));
@@ -251,7 +251,7 @@ impl<L: Language> Code<L> {
         if self.added > MAX_INLINED {
             let message =
                 format!("the program with its calls is longer than {MAX_INLINED} instructions");
-            return Err(Remark::new(span, message));
+            return Err(Remark::new(span, message).code(&code::text::LIMIT));
         }
         let (name, end) = (name.to_owned(), self.label());
         self.begin(Kind::Call { name, end }, span);
@@ -338,4 +338,5 @@ fn misplaced(span: Range<usize>, to: &str) -> Remark {
         span,
         format!("this belongs to a {to}, and no {to} is open here"),
     )
+    .code(&code::text::FLOW)
 }

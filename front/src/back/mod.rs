@@ -121,7 +121,7 @@ pub fn finish<L: Language>(mut code: Code<L>, frame: Frame<L>) -> Result<Transla
     let limit = frame.profile.instructions();
     if count > limit {
         let message = format!("this needs {count} instructions; the limit is {limit}");
-        return Err(Remark::new(end..end, message));
+        return Err(Remark::new(end..end, message).code(&attila_isa::code::text::LIMIT));
     }
     cleanup::clean(&mut code)?;
     let values = allocate::allocate(&code, frame.profile)?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{CtmModifier, Diagnostics, Remark};
+use attila_isa::{CtmModifier, Diagnostics, Remark, code};
 
 use super::opcode::CtmOpcode;
 use super::program::{CtmProgram, File, Half, Line, Presubtract, Register, Source, Unit, Value};
@@ -28,16 +28,16 @@ fn check_half(half: &Half, diagnostics: &mut Diagnostics) {
     if half.modifier == CtmModifier::Raw {
         if !op.is_choice() {
             let message = format!("`{op}` cannot be raw");
-            let remark = Remark::new(half.name.clone(), message);
+            let remark = Remark::new(half.name.clone(), message).code(&code::text::MODIFIER);
             diagnostics.error(remark.help("`raw` keeps the bits of min, max, cnd and cmp"));
         } else if half.saturate {
             let message = "nothing clamps a raw result: `sat` has no effect";
-            diagnostics.warn(Remark::new(half.name.clone(), message));
+            diagnostics.warn(Remark::new(half.name.clone(), message).code(&code::text::NO_EFFECT));
         }
     }
     if op == CtmOpcode::Nop && (half.modifier != CtmModifier::X1 || half.saturate) {
         let message = "`nop` has no result: its suffixes have no effect";
-        diagnostics.warn(Remark::new(half.name.clone(), message));
+        diagnostics.warn(Remark::new(half.name.clone(), message).code(&code::text::NO_EFFECT));
     }
     if let Some(destination) = &half.destination {
         let register = destination.register;
@@ -46,7 +46,9 @@ fn check_half(half: &Half, diagnostics: &mut Diagnostics) {
             File::Constant | File::Input => {
                 let noun = register.file.noun();
                 let message = format!("`{register}` is {noun}, which cannot be written");
-                diagnostics.error(Remark::new(destination.span.clone(), message));
+                diagnostics.error(
+                    Remark::new(destination.span.clone(), message).code(&code::text::OPERANDS),
+                );
             }
         }
     }
@@ -70,7 +72,7 @@ fn check_count(half: &Half, count: usize, beside: &str, diagnostics: &mut Diagno
         let s = if count == 1 { "" } else { "s" };
         let op = half.opcode;
         let message = format!("`{op}` has {count} operand{s}{beside}; here are {found}");
-        diagnostics.error(Remark::new(span, message));
+        diagnostics.error(Remark::new(span, message).code(&code::text::OPERANDS));
     }
 }
 
@@ -109,14 +111,14 @@ fn check_line(line: &Line, diagnostics: &mut Diagnostics) {
         && !is(alpha, CtmOpcode::is_scalar)
     {
         let message = "`sop` needs an `alpha` half with ex2, ln2, rcp, rsq, sin or cos";
-        let remark = Remark::new(sop.name.clone(), message);
+        let remark = Remark::new(sop.name.clone(), message).code(&code::text::OPERANDS);
         diagnostics.error(remark.help("its result is that half's; the half may write to `_`"));
     }
     let is_four = |half: &&Half| half.opcode == CtmOpcode::Dp4;
     if let Some(dp) = alpha.filter(|it| it.opcode == CtmOpcode::Dp) {
         if !is(rgb, CtmOpcode::is_dot_product) {
             let message = "`dp` needs an `rgb` half with dp3, dp4 or d2a";
-            diagnostics.error(Remark::new(dp.name.clone(), message));
+            diagnostics.error(Remark::new(dp.name.clone(), message).code(&code::text::OPERANDS));
         } else if rgb.is_some_and(|it| is_four(&it)) {
             check_count(dp, 2, " beside `dp4`", diagnostics);
         } else {
@@ -125,7 +127,7 @@ fn check_line(line: &Line, diagnostics: &mut Diagnostics) {
     } else if let Some(four) = rgb.filter(is_four) {
         let message =
             "`dp4` needs an `alpha` half with `dp` and the operands of the fourth product";
-        let remark = Remark::new(four.name.clone(), message);
+        let remark = Remark::new(four.name.clone(), message).code(&code::text::OPERANDS);
         diagnostics.error(remark.help("that half may write to `_`"));
     }
     check_limits(line, diagnostics);

@@ -1,6 +1,6 @@
 //! Reads operands and registers.
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
@@ -78,7 +78,7 @@ impl Parser<'_> {
                 let s = if count == 1 { "" } else { "s" };
                 let found = found.len();
                 let message = format!("`{name}` has {count} register{s}; here are {found}");
-                return Err(Remark::new(span, message));
+                return Err(Remark::new(span, message).code(&code::text::OPERANDS));
             }
         };
         Ok(Value::Presubtract(value))
@@ -92,7 +92,7 @@ impl Parser<'_> {
             File::Temporary | File::Constant | File::Input => Ok(register),
             File::Output => {
                 let message = format!("`{register}` is an output, which cannot be read");
-                Err(Remark::new(token.span(), message))
+                Err(Remark::new(token.span(), message).code(&code::text::OPERANDS))
             }
         }
     }
@@ -110,7 +110,9 @@ impl Parser<'_> {
         let Some((file, digits)) = file else {
             let message = format!("{} is not a register", quote(token.text));
             let help = "registers are t0 to t27, c0 to c255, i0 to i15 and o0 to o15";
-            return Err(Remark::new(token.span(), message).help(help));
+            return Err(Remark::new(token.span(), message)
+                .code(&code::text::NAME)
+                .help(help));
         };
         let number = digits.parse().ok().filter(|number| *number < file.size());
         let Some(number) = number else {
@@ -119,7 +121,7 @@ impl Parser<'_> {
                 "there is no {}; the last one is `{letter}{last}`",
                 quote(token.text)
             );
-            return Err(Remark::new(token.span(), message));
+            return Err(Remark::new(token.span(), message).code(&code::text::NAME));
         };
         self.lexer.advance();
         Ok(Register { file, number })

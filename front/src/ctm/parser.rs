@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use attila_isa::text::is_whole;
-use attila_isa::{CtmModifier, Diagnostics, Remark, Slots, nearest};
+use attila_isa::{CtmModifier, Diagnostics, Remark, Slots, code, nearest};
 
 use super::lexer::{Lexer, TokenKind};
 use super::opcode::{CtmOpcode, OPCODES};
@@ -79,7 +79,8 @@ fn halves(line: &str, start: usize, diagnostics: &mut Diagnostics) -> (Line, boo
         parser.has_room = diagnostics.has_room();
         if number == Unit::ALL.len() {
             let span = parser.lexer.token.span();
-            diagnostics.error(Remark::new(span, "a line has two halves at most"));
+            diagnostics
+                .error(Remark::new(span, "a line has two halves at most").code(&code::text::LIMIT));
             is_complete = false;
             break;
         }
@@ -90,7 +91,7 @@ fn halves(line: &str, start: usize, diagnostics: &mut Diagnostics) -> (Line, boo
             };
             if place.is_some() {
                 let message = format!("the line has an `{}` half already", half.unit.word());
-                return Err(Remark::new(half.span, message));
+                return Err(Remark::new(half.span, message).code(&code::text::TWICE));
             }
             *place = Some(half);
             Ok(())
@@ -177,7 +178,7 @@ impl<'a> Parser<'a> {
         }
         let message = format!("unknown operation {}", quote(token.text));
         let rows = OPCODES.iter().filter(|row| row.units.has(unit));
-        let remark = Remark::new(token.span(), message);
+        let remark = Remark::new(token.span(), message).code(&code::text::INSTRUCTION);
         Err(self.with_nearest(remark, rows.map(|row| row.name)))
     }
 
@@ -191,7 +192,7 @@ impl<'a> Parser<'a> {
                     true => format!("`{first}` stands twice"),
                     false => format!("`{first}` and `{}` exclude each other", token.text),
                 };
-                Err(Remark::new(token.span(), message))
+                Err(Remark::new(token.span(), message).code(&code::text::TWICE))
             };
             let modifier = CtmModifier::ALL.into_iter().skip(1);
             let modifier = modifier.into_iter().find(|it| suffix(*it) == token.text);
@@ -284,7 +285,7 @@ impl<'a> Parser<'a> {
             }
         };
         let message = format!("expected {what}, found {found}");
-        Remark::new(self.lexer.token.span(), message)
+        Remark::new(self.lexer.token.span(), message).code(&code::text::EXPECTED)
     }
 
     /// The remark with a word that may have been meant.
@@ -292,7 +293,7 @@ impl<'a> Parser<'a> {
         let is_word = self.has_room && self.lexer.token.kind == TokenKind::Word;
         let near = is_word.then(|| nearest(self.lexer.token.text, words));
         match near.flatten() {
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }

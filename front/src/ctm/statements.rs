@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use attila_isa::Remark;
 use attila_isa::text::{Cursor, Word, digits, is_whole};
+use attila_isa::{Remark, code};
 
 use super::lexer::TokenKind;
 use super::parser::{OPTIONS, Parsed, Parser, quote};
@@ -59,7 +59,7 @@ pub(super) fn constant(
     }
     if constants.insert(register.number, bits).is_some() {
         let message = format!("`{register}` has numbers already");
-        return Err(Remark::new(name.span(), message));
+        return Err(Remark::new(name.span(), message).code(&code::text::TWICE));
     }
     Ok(())
 }
@@ -72,6 +72,7 @@ fn number(word: Word<'_>) -> Parsed<f32> {
             text => quote(text),
         };
         Remark::new(word.span(), format!("expected {what}, found {found}"))
+            .code(&code::text::EXPECTED)
     };
     let Some(number) = is_number(word.text)
         .then(|| word.text.parse::<f32>().ok())

@@ -77,7 +77,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use attila_isa::Diagnostics;
+use attila_isa::{Diagnostics, code};
 
 pub use check::MAX_INSTRUCTIONS;
 pub use dialect::{
@@ -162,7 +162,7 @@ fn checked(text: &str, options: &Options, diagnostics: &mut Diagnostics) -> Opti
     };
     if let Some(feature) = refused {
         let message = feature.refusal(processor.word());
-        diagnostics.error(attila_isa::Remark::new(span, message));
+        diagnostics.error(attila_isa::Remark::new(span, message).code(&code::text::ABSENT));
         return None;
     }
     let statements = parser.statements();

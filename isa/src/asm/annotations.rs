@@ -4,6 +4,7 @@ use super::diagnostic::Remark;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote, usage};
 use super::suggest::nearest;
+use crate::code;
 use crate::inst::Inst;
 
 const ANNOTATIONS: [&str; 3] = ["end", "wait", "noend"];
@@ -22,8 +23,7 @@ impl Parser<'_, '_> {
                 _ => {
                     let message = format!("unknown annotation {}", quote(word.text));
                     let known = nearest(word.text, ANNOTATIONS).unwrap_or("end");
-                    let help = format!("did you mean `{known}`?");
-                    return Err(Remark::new(word.span(), message).help(help));
+                    return Err(Remark::new(word.span(), message).did_you_mean(known));
                 }
             }
         }
@@ -31,7 +31,9 @@ impl Parser<'_, '_> {
             TokenKind::End => Ok(no_end),
             TokenKind::Mark(',') => {
                 let message = format!("`{}` takes no further operand", inst.op);
-                Err(Remark::new(self.token.span(), message).help(usage(inst.op)))
+                Err(Remark::new(self.token.span(), message)
+                    .code(&code::text::OPERANDS)
+                    .help(usage(inst.op)))
             }
             TokenKind::Word
             | TokenKind::Number

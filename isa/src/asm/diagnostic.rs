@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use crate::code::{self, Code};
 use crate::finding::Severity;
 
 /// The most errors, and the most warnings, that one run reports one by one.
@@ -25,6 +26,19 @@ pub struct Diagnostic {
     pub column: usize,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The change that does so, where one change does.
+    pub fix: Option<Fix>,
+    /// The kind of problem.
+    pub code: &'static Code,
+}
+
+/// A change of a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// The part that is replaced, in bytes of the text, on character boundaries. It may be empty.
+    pub span: Range<usize>,
+    /// The text in its place.
+    pub replacement: String,
 }
 
 /// As `line:column: severity: message (help)`.
@@ -58,22 +72,47 @@ pub struct Remark {
     pub message: String,
     /// How it may be put right.
     pub help: Option<String>,
+    /// The change that does so, where one change does.
+    pub fix: Option<Fix>,
+    /// The kind of problem.
+    pub code: &'static Code,
 }
 
 impl Remark {
-    /// A remark without advice.
+    /// A remark without advice, that a rule is broken.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Remark {
         Remark {
             span,
             message: message.into(),
             help: None,
+            fix: None,
+            code: &code::text::RULE,
         }
+    }
+
+    /// The remark, of another kind.
+    pub fn code(mut self, code: &'static Code) -> Remark {
+        self.code = code;
+        self
     }
 
     /// The remark with advice.
     pub fn help(mut self, help: impl Into<String>) -> Remark {
         self.help = Some(help.into());
         self
+    }
+
+    /// The remark with the change that the advice names.
+    pub fn fix(mut self, span: Range<usize>, replacement: impl Into<String>) -> Remark {
+        let replacement = replacement.into();
+        self.fix = Some(Fix { span, replacement });
+        self
+    }
+
+    /// The remark with the advice that its place may be meant to hold `word`.
+    pub fn did_you_mean(self, word: &str) -> Remark {
+        let span = self.span.clone();
+        self.help(format!("did you mean `{word}`?")).fix(span, word)
     }
 }
 
@@ -162,6 +201,8 @@ impl Diagnostics {
                 line,
                 column,
                 help: remark.help,
+                fix: remark.fix,
+                code: remark.code,
             }
         };
         list.into_iter().map(locate).collect()

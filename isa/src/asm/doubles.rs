@@ -2,6 +2,7 @@
 
 use super::diagnostic::Remark;
 use super::parser::{Parsed, Parser};
+use crate::code;
 use crate::opcode::{Opcode, OperandKind};
 use crate::operand::{Slots, Src};
 
@@ -13,11 +14,15 @@ impl Parser<'_, '_> {
         let span = start..self.end();
         if op.info().results.is_double() && (mask.is_empty() || !mask.is_of_pairs()) {
             let message = format!("`{op}` writes f64, which are pairs of components");
-            return Err(Remark::new(span, message).help("write `.xy`, `.zw` or `.xyzw`"));
+            return Err(Remark::new(span, message)
+                .code(&code::text::COMPONENTS)
+                .help("write `.xy`, `.zw` or `.xyzw`"));
         }
         if op.narrows() && mask.components().count() > 2 {
             let message = format!("`{op}` writes one component for each of two f64");
-            return Err(Remark::new(span, message).help("name two components, as in `.xy`"));
+            return Err(Remark::new(span, message)
+                .code(&code::text::COMPONENTS)
+                .help("name two components, as in `.xy`"));
         }
         Ok(mask)
     }
@@ -35,6 +40,8 @@ impl Parser<'_, '_> {
         }
         let message = format!("`{op}` reads f64, which are pairs of components");
         let help = "the swizzles are `.xyzw`, `.zwxy`, `.xyxy` and `.zwzw`";
-        Err(Remark::new(start..self.end(), message).help(help))
+        Err(Remark::new(start..self.end(), message)
+            .code(&code::text::COMPONENTS)
+            .help(help))
     }
 }

@@ -3,6 +3,7 @@
 use super::diagnostic::Remark;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
+use crate::code;
 use crate::profile::Profile;
 use crate::program::{Program, Stage};
 
@@ -12,7 +13,7 @@ const USAGE: &str = "usage: .extended [vertex|fragment|geometry|compute] [scratc
 
 /// Adds to a remark how a text becomes one of the extended profile.
 pub(super) fn add_header(remark: Remark) -> Remark {
-    remark.help(HEADER_HELP)
+    remark.help(HEADER_HELP).fix(0..0, ".extended\n")
 }
 
 /// The profile that a text is written in, and what its header says.
@@ -82,7 +83,7 @@ impl Parser<'_, '_> {
         let vectors = vectors.and_then(|vectors| u32::try_from(vectors).ok());
         vectors.filter(|&vectors| vectors <= limit).ok_or_else(|| {
             let message = format!("{} scratch vectors; the limit is {limit}", token.text);
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::LIMIT)
         })
     }
 }

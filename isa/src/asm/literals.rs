@@ -3,6 +3,7 @@
 use super::diagnostic::Remark;
 use super::lexer::Token;
 use super::parser::{Parsed, quote};
+use crate::code;
 use crate::opcode::{Opcode, OperandKind};
 use crate::text::{hexadecimal, is_whole};
 
@@ -47,7 +48,7 @@ pub(super) fn digits_behind_0x(text: &str) -> Option<&str> {
 pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
     hexadecimal(digits).ok_or_else(|| {
         let message = format!("{} is not 32 bits in hexadecimal", quote(token.text));
-        Remark::new(token.span(), message)
+        Remark::new(token.span(), message).code(&code::text::NUMBER)
     })
 }
 
@@ -55,13 +56,15 @@ pub(super) fn raw_bits(token: Token<'_>, digits: &str) -> Parsed<u32> {
 pub(super) fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32> {
     if !is_whole(token.text) {
         let message = format!("`{op}` takes integers; {} is not one", quote(token.text));
-        return Err(Remark::new(token.span(), message));
+        return Err(Remark::new(token.span(), message).code(&code::text::OPERANDS));
     }
     let most = i32::MAX.cast_unsigned() + u32::from(negate);
     let value = token.text.parse().ok().filter(|&value: &u32| value <= most);
     value.ok_or_else(|| {
         let message = format!("{} does not fit a signed 32-bit integer", quote(token.text));
-        Remark::new(token.span(), message).help("raw bits are written `0x…`")
+        Remark::new(token.span(), message)
+            .code(&code::text::NUMBER)
+            .help("raw bits are written `0x…`")
     })
 }
 
@@ -69,11 +72,13 @@ pub(super) fn integer(op: Opcode, token: Token<'_>, negate: bool) -> Parsed<u32>
 pub(super) fn float(token: Token<'_>) -> Parsed<u32> {
     let value: f32 = token.text.parse().map_err(|_| {
         let message = format!("{} is not a number", quote(token.text));
-        Remark::new(token.span(), message)
+        Remark::new(token.span(), message).code(&code::text::NUMBER)
     })?;
     if value.is_infinite() {
         let message = format!("{} is too large for a float", quote(token.text));
-        return Err(Remark::new(token.span(), message).help("infinity is written `0x7f800000`"));
+        return Err(Remark::new(token.span(), message)
+            .code(&code::text::NUMBER)
+            .help("infinity is written `0x7f800000`"));
     }
     Ok(value.to_bits())
 }

@@ -5,6 +5,7 @@
 //! listings. A predicate or an index that the mode does not have is left out, with a warning. Letters may have any
 //! case. A semicolon ends the statement.
 
+use crate::code;
 use std::fmt::{self, Formatter};
 use std::ops::Range;
 
@@ -88,7 +89,9 @@ impl<'a> Parser<'a, '_> {
         reader.line_end()?;
         if self.profile == Profile::Base {
             let message = format!("`{NAME}` is an instruction of the extended profile");
-            return Err(add_header(Remark::new(span, message)));
+            return Err(add_header(
+                Remark::new(span, message).code(&code::text::ABSENT),
+            ));
         }
         reader
             .warnings
@@ -192,11 +195,11 @@ impl<'a> Reader<'a> {
             .find(|(mode, _)| word.text.eq_ignore_ascii_case(mode));
         known.map(|(_, op)| *op).ok_or_else(|| {
             let names = MODES.map(|(mode, _)| mode);
-            let help = match nearest(word.text, names) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("modes are {}", names.join(", ")),
-            };
-            self.unknown(word, "mode").help(help)
+            let remark = self.unknown(word, "mode");
+            match nearest(word.text, names) {
+                Some(near) => remark.did_you_mean(near),
+                None => remark.help(format!("modes are {}", names.join(", "))),
+            }
         })
     }
 
@@ -249,6 +252,7 @@ impl<'a> Reader<'a> {
             self.end - text.len()..self.end,
             format!("{} does not exist; {last}", quote(text)),
         )
+        .code(&code::text::NAME)
     }
 
     fn operands(&mut self) -> Parsed<Operands> {
@@ -319,7 +323,8 @@ impl<'a> Reader<'a> {
         let op = inst.op;
         let mut left_out = |what: &str, span| {
             let message = format!("`{op}` has no {what}; it is left out");
-            self.warnings.push(Remark::new(span, message));
+            self.warnings
+                .push(Remark::new(span, message).code(&code::text::MODIFIER));
         };
         match operands.predicate {
             Some((pred, _)) if op.info().results.also_predicate => inst.dst.pred = Some(pred),
@@ -437,15 +442,16 @@ impl<'a> Reader<'a> {
             return self.unexpected(word, &format!("a {what}"));
         }
         Remark::new(word.span(), format!("unknown {what} {}", quote(word.text)))
+            .code(&code::text::INSTRUCTION)
     }
 
     fn unexpected(&self, word: Word<'a>, what: &str) -> Remark {
         let remark = if word.text.is_empty() {
             let message = format!("expected {what}, found the end of the line");
-            Remark::new(self.end..self.end, message)
+            Remark::new(self.end..self.end, message).code(&code::text::EXPECTED)
         } else {
             let message = format!("expected {what}, found {}", quote(word.text));
-            Remark::new(word.span(), message)
+            Remark::new(word.span(), message).code(&code::text::EXPECTED)
         };
         remark.help(USAGE)
     }

@@ -4,7 +4,8 @@ use super::diagnostic::Remark;
 use super::header::{HEADER_HELP, add_header};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, quote};
-use crate::idioms::mnemonic_advice;
+use crate::code;
+use crate::idioms::{mnemonic_advice, nearest_mnemonic};
 use crate::opcode::{CtmModifier, OpFlags, Opcode, ResultKind, ResultPath, Results};
 use crate::profile::Profile;
 
@@ -78,10 +79,11 @@ impl<'a> Parser<'a, '_> {
         let op = Opcode::from_mnemonic(name).ok_or_else(|| self.unknown_mnemonic(word, name))?;
         if !self.profile.has(op) {
             let message = format!("`{op}` is an instruction of the extended profile");
-            let remark = Remark::new(word.span(), message);
+            let remark = Remark::new(word.span(), message).code(&code::text::ABSENT);
             return Err(match mnemonic_advice(name) {
                 Some(advice) if self.diagnostics.has_room() => {
-                    remark.help(format!("{HEADER_HELP}; in the base profile, {advice}"))
+                    let help = format!("{HEADER_HELP}; in the base profile, {advice}");
+                    add_header(remark).help(help)
                 }
                 _ => add_header(remark),
             });
@@ -92,7 +94,7 @@ impl<'a> Parser<'a, '_> {
         if (suffixes.level_zero || suffixes.offset) && !op.names_target() {
             let suffix = if suffixes.level_zero { "_lz" } else { "_o" };
             let message = format!("`{suffix}` does not apply to `{op}`");
-            return Err(Remark::new(word.span(), message));
+            return Err(Remark::new(word.span(), message).code(&code::text::MODIFIER));
         }
         if suffixes.path != ResultPath::Plain {
             self.check_path(op, suffixes.path, word)?;
@@ -103,7 +105,7 @@ impl<'a> Parser<'a, '_> {
     fn check_product(&self, op: Opcode, word: Token<'a>) -> Parsed<()> {
         if !op.has(OpFlags::PRODUCT) {
             let message = format!("`{op}` has no product that `_z` applies to");
-            return Err(Remark::new(word.span(), message));
+            return Err(Remark::new(word.span(), message).code(&code::text::MODIFIER));
         }
         self.need_extended("`_z`", word)
     }
@@ -114,7 +116,9 @@ impl<'a> Parser<'a, '_> {
             Profile::Extended => Ok(()),
             Profile::Base => {
                 let message = format!("{what} needs the extended profile");
-                Err(add_header(Remark::new(word.span(), message)))
+                Err(add_header(
+                    Remark::new(word.span(), message).code(&code::text::ABSENT),
+                ))
             }
         }
     }
@@ -130,7 +134,7 @@ impl<'a> Parser<'a, '_> {
         let suffix = path.modifier().map_or(path.suffix(), CtmModifier::suffix);
         if op.is_sample_query() {
             let message = format!("`{suffix}` does not apply to `{op}`");
-            return Err(Remark::new(word.span(), message));
+            return Err(Remark::new(word.span(), message).code(&code::text::MODIFIER));
         }
         match (register, predicate, path) {
             (Some(ResultKind::Float), _, ResultPath::Ctm { modifier, saturate }) => {
@@ -147,7 +151,7 @@ impl<'a> Parser<'a, '_> {
                 ResultPath::SaturateSigned | ResultPath::Ctm { .. },
             ) => {
                 let message = format!("`{suffix}` does not apply to `{op}`");
-                Err(Remark::new(word.span(), message))
+                Err(Remark::new(word.span(), message).code(&code::text::MODIFIER))
             }
             (
                 Some(ResultKind::Int | ResultKind::Double | ResultKind::Accumulator),
@@ -155,17 +159,19 @@ impl<'a> Parser<'a, '_> {
                 ResultPath::Plain | ResultPath::Saturate,
             ) => {
                 let message = format!("`{suffix}` has no effect on `{op}`");
-                self.warn(Remark::new(word.span(), message));
+                self.warn(Remark::new(word.span(), message).code(&code::text::NO_EFFECT));
                 Ok(())
             }
             (None, true, _) => {
                 let message = format!("`{op}` has a truth value as its result");
                 let help = format!("to invert it write `{op} !p…`");
-                Err(Remark::new(word.span(), message).help(help))
+                Err(Remark::new(word.span(), message)
+                    .code(&code::text::MODIFIER)
+                    .help(help))
             }
             (None, false, _) => {
                 let message = format!("`{op}` has no result to saturate");
-                Err(Remark::new(word.span(), message))
+                Err(Remark::new(word.span(), message).code(&code::text::MODIFIER))
             }
         }
     }
@@ -185,13 +191,15 @@ impl<'a> Parser<'a, '_> {
             let message = format!("`_raw` does not apply to `{op}`");
             let help =
                 "raw results are operands: `min`, `max`, `maxge`, `cnd` and `cmpge` have them";
-            return Err(Remark::new(word.span(), message).help(help));
+            return Err(Remark::new(word.span(), message)
+                .code(&code::text::MODIFIER)
+                .help(help));
         }
         if saturate {
-            self.warn(Remark::new(
-                word.span(),
-                "`_sat` has no effect on a raw result",
-            ));
+            self.warn(
+                Remark::new(word.span(), "`_sat` has no effect on a raw result")
+                    .code(&code::text::NO_EFFECT),
+            );
         }
         Ok(())
     }
@@ -200,10 +208,16 @@ impl<'a> Parser<'a, '_> {
         let remark = Remark::new(
             word.span(),
             format!("unknown instruction {}", quote(word.text)),
-        );
+        )
+        .code(&code::text::INSTRUCTION);
         if !self.diagnostics.has_room() {
             return remark;
         }
+        let end = word.start + name.len();
+        let remark = match nearest_mnemonic(name) {
+            Some(near) => remark.fix(word.start..end, near),
+            None => remark,
+        };
         match mnemonic_advice(name) {
             Some(advice) => remark.help(advice),
             None => remark,

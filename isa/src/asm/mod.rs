@@ -33,11 +33,12 @@ mod spare;
 mod suggest;
 mod texture;
 
+use crate::code;
 use std::collections::BTreeMap;
 use std::mem::take;
 use std::ops::Range;
 
-pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Remark};
+pub use diagnostic::{AsmError, Diagnostic, Diagnostics, Fix, Remark};
 use header::Header;
 use lexer::Token;
 pub use long::scheduling_hints;
@@ -82,7 +83,7 @@ pub fn assemble(text: &str) -> Assembly {
     match assembler.statements.get(MAX_STATEMENTS) {
         Some(beyond) => {
             let message = format!("a text has at most {MAX_STATEMENTS} instructions");
-            let remark = Remark::new(beyond.span.clone(), message);
+            let remark = Remark::new(beyond.span.clone(), message).code(&code::text::LIMIT);
             assembler.diagnostics.error(remark);
         }
         None => assembler.resolve_labels(),
@@ -178,7 +179,8 @@ impl<'a> Assembler<'a> {
             Ok(header) if first => self.header = header,
             Ok(_) => {
                 let message = "`.extended` stands once, before labels and instructions";
-                self.diagnostics.error(Remark::new(span, message));
+                self.diagnostics
+                    .error(Remark::new(span, message).code(&code::text::TWICE));
             }
             Err(remark) => self.diagnostics.error(remark),
         }
@@ -189,8 +191,11 @@ impl<'a> Assembler<'a> {
         if let Some(first) = self.labels.get(label.text) {
             let message = format!("label {} is defined twice", quote(label.text));
             let help = format!("it is already on line {}", first.line);
-            self.diagnostics
-                .error(Remark::new(label.span(), message).help(help));
+            self.diagnostics.error(
+                Remark::new(label.span(), message)
+                    .code(&code::text::TWICE)
+                    .help(help),
+            );
         } else {
             let start = label.start;
             self.labels.insert(label.text, Label { index, line, start });
@@ -216,22 +221,27 @@ impl<'a> Assembler<'a> {
     fn distance(&self, index: usize, label: Token<'a>, count: usize) -> Result<i32, Remark> {
         let name = quote(label.text);
         let Some(&Label { index: target, .. }) = self.labels.get(label.text) else {
-            let remark = Remark::new(label.span(), format!("label {name} is not defined"));
+            let remark = Remark::new(label.span(), format!("label {name} is not defined"))
+                .code(&code::text::FLOW);
             return Err(self.with_nearest_label(remark, label.text));
         };
         if target == count {
             let message = format!("no instruction comes after label {name}");
-            return Err(Remark::new(label.span(), message).help("put an `end` there"));
+            return Err(Remark::new(label.span(), message)
+                .code(&code::text::FLOW)
+                .help("put an `end` there"));
         }
-        i32::try_from(target as i64 - index as i64)
-            .map_err(|_| Remark::new(label.span(), format!("label {name} is too far away")))
+        i32::try_from(target as i64 - index as i64).map_err(|_| {
+            Remark::new(label.span(), format!("label {name} is too far away"))
+                .code(&code::text::FLOW)
+        })
     }
 
     fn with_nearest_label(&self, remark: Remark, name: &str) -> Remark {
         let candidates = self.labels.keys().copied().take(LABELS_COMPARED);
         let has_room = self.diagnostics.has_room();
         match has_room.then(|| nearest(name, candidates)).flatten() {
-            Some(label) => remark.help(format!("did you mean `{label}`?")),
+            Some(label) => remark.did_you_mean(label),
             None => remark,
         }
     }

@@ -3,6 +3,7 @@
 use super::diagnostic::Remark;
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote};
+use crate::code;
 use crate::operand::Operand;
 use crate::profile::Profile;
 use crate::registers::{BUFFERS, STORAGE_BUFFERS, STREAMS};
@@ -91,7 +92,7 @@ impl Parser<'_, '_> {
                 "{name} {} does not exist; the last is {last}",
                 quote(digits)
             );
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::NAME)
         })
     }
 }

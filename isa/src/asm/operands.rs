@@ -1,11 +1,14 @@
 //! Reads operands: registers with masks and swizzles, immediates, truth values, numbers.
 
+use std::ops::Range;
+
 use super::diagnostic::Remark;
 use super::header::add_header;
 use super::lexer::{Token, TokenKind};
 use super::literals::{constant_value, digits_behind_0x, float, integer, raw_bits};
 use super::parser::{Constant, Parsed, Parser, does_not_exist, quote, usage};
 use crate::bank::{Bank, Reg};
+use crate::code;
 use crate::opcode::{OpFlags, Opcode, OperandKind};
 use crate::operand::{BoolSrc, Component, Imm, Modifiers, Operand, RelAddr, Slots, Src, Swizzle};
 use crate::profile::Profile;
@@ -22,14 +25,18 @@ impl<'a> Parser<'a, '_> {
     pub(super) fn result_register(&mut self, op: Opcode) -> Parsed<Reg> {
         if self.token_digits('p').is_some() {
             let message = format!("`{op}` writes a register, not a predicate");
-            return Err(Remark::new(self.token.span(), message).help(usage(op)));
+            return Err(Remark::new(self.token.span(), message)
+                .code(&code::text::OPERANDS)
+                .help(usage(op)));
         }
         let (token, reg) = self.register("a result register")?;
         if reg.bank().is_writable() {
             return Ok(reg);
         }
         let message = format!("{} cannot be written", quote(token.text));
-        Err(Remark::new(token.span(), message).help("results go to o, r or a registers"))
+        Err(Remark::new(token.span(), message)
+            .code(&code::text::OPERANDS)
+            .help("results go to o, r or a registers"))
     }
 
     /// A register of any bank, without relative address.
@@ -69,9 +76,9 @@ impl<'a> Parser<'a, '_> {
             return self.expected(what);
         }
         let message = format!("unknown register {}", quote(self.token.text));
-        let remark = Remark::new(self.token.span(), message);
+        let remark = Remark::new(self.token.span(), message).code(&code::text::NAME);
         match (meant_register(self.profile, self.token.text), self.profile) {
-            (Some(reg), _) => remark.help(format!("did you mean `{reg}`?")),
+            (Some(reg), _) => remark.did_you_mean(&reg.to_string()),
             (None, Profile::Base) => remark.help(REGISTERS),
             (None, Profile::Extended) => remark.help(EXTENDED_REGISTERS),
         }
@@ -93,7 +100,9 @@ impl<'a> Parser<'a, '_> {
         }
         let sorted: String = mask.components().map(Component::letter).collect();
         let message = "a write mask names components once, in the order x, y, z, w";
-        Err(Remark::new(word.span(), message).help(format!("did you mean `.{sorted}`?")))
+        let remark = Remark::new(word.span(), message).code(&code::text::COMPONENTS);
+        let help = format!("did you mean `.{sorted}`?");
+        Err(remark.help(help).fix(word.span(), sorted))
     }
 
     /// The swizzle of a source, if it has one.
@@ -110,7 +119,9 @@ impl<'a> Parser<'a, '_> {
                 let full: String = (0..4)
                     .map(|slot| some[slot.min(some.len() - 1)].letter())
                     .collect();
-                Err(Remark::new(word.span(), message).help(format!("did you mean `.{full}`?")))
+                let remark = Remark::new(word.span(), message).code(&code::text::COMPONENTS);
+                let help = format!("did you mean `.{full}`?");
+                Err(remark.help(help).fix(word.span(), full))
             }
         }
     }
@@ -130,12 +141,15 @@ impl<'a> Parser<'a, '_> {
             let message = "the sign stands in front of the bars";
             return Err(Remark::new(self.token.span(), message).help("write `-|…|`"));
         }
+        let mut selected = start..start;
         let operand = if self.token.kind == TokenKind::Number {
             let bits = self.immediate(op, index, kind, negate)?;
             Operand::Imm(Imm { bits, modifiers })
         } else {
             let reg = self.source_register(start)?;
+            let register_end = self.end();
             let swizzle = self.swizzle()?;
+            selected = register_end..self.end();
             Operand::Reg(Src {
                 reg,
                 swizzle,
@@ -150,7 +164,7 @@ impl<'a> Parser<'a, '_> {
             }
         }
         if let Operand::Reg(src) = operand {
-            self.check_scalar(op, kind, src, start);
+            self.check_scalar(op, kind, src, start..self.end(), selected);
             self.check_swizzle(op, kind, src, start)?;
         }
         Ok(operand)
@@ -167,7 +181,9 @@ impl<'a> Parser<'a, '_> {
             return Ok(operand);
         }
         let message = format!("`{op}` takes an input without modifiers");
-        Err(Remark::new(start..self.end(), message).help(usage(op)))
+        Err(Remark::new(start..self.end(), message)
+            .code(&code::text::OPERANDS)
+            .help(usage(op)))
     }
 
     /// A register that can be read; `start` is where its operand begins.
@@ -180,7 +196,9 @@ impl<'a> Parser<'a, '_> {
             return Ok(reg);
         }
         let message = format!("{} cannot be read", quote(token.text));
-        Err(Remark::new(token.span(), message).help("keep the value in a temporary"))
+        Err(Remark::new(token.span(), message)
+            .code(&code::text::OPERANDS)
+            .help("keep the value in a temporary"))
     }
 
     /// A constant, absolute or relative, if the next token is one.
@@ -218,7 +236,9 @@ impl<'a> Parser<'a, '_> {
         let (token, reg) = self.register("an address register")?;
         if reg.bank() != Bank::Address {
             let message = format!("{} is not an address register", quote(token.text));
-            return Err(Remark::new(token.span(), message).help("load it with `arl a0.x, …`"));
+            return Err(Remark::new(token.span(), message)
+                .code(&code::text::OPERANDS)
+                .help("load it with `arl a0.x, …`"));
         }
         self.expect('.')
             .map_err(|remark| remark.help("as in `a0.x`"))?;
@@ -246,6 +266,7 @@ impl<'a> Parser<'a, '_> {
             .filter(|offset| RelAddr::OFFSETS.contains(offset))
             .ok_or_else(|| {
                 Remark::new(start..self.end(), "the offset is not within -256 to 255")
+                    .code(&code::text::NUMBER)
                     .help("put the rest into the constant's number")
             })
     }
@@ -257,13 +278,20 @@ impl<'a> Parser<'a, '_> {
             [c] => Ok(c),
             _ => {
                 let message = format!("expected one component, found {}", quote(word.text));
-                Err(Remark::new(word.span(), message))
+                Err(Remark::new(word.span(), message).code(&code::text::COMPONENTS))
             }
         }
     }
 
     /// Scalar operands take slot w, which only a broadcast makes plain (D24).
-    fn check_scalar(&mut self, op: Opcode, kind: OperandKind, src: Src, start: usize) {
+    fn check_scalar(
+        &mut self,
+        op: Opcode,
+        kind: OperandKind,
+        src: Src,
+        span: Range<usize>,
+        swizzle: Range<usize>,
+    ) {
         let scalar = matches!(
             kind,
             OperandKind::Float(Reads::W) | OperandKind::Int(Reads::W) | OperandKind::Index
@@ -272,7 +300,10 @@ impl<'a> Parser<'a, '_> {
             let taken = src.swizzle.source(Component::W).letter();
             let message = format!("`{op}` reads one component, here {taken}");
             let help = format!("write `{}.{taken}` to say so", src.reg);
-            self.warn(Remark::new(start..self.end(), message).help(help));
+            let remark = Remark::new(span, message)
+                .code(&code::text::COMPONENTS)
+                .help(help);
+            self.warn(remark.fix(swizzle, format!(".{taken}")));
         }
     }
 
@@ -292,7 +323,9 @@ impl<'a> Parser<'a, '_> {
                 format!("`{op}` takes no immediate")
             };
             let help = self.constant_help(token, kind);
-            return Err(Remark::new(token.span(), message).help(help));
+            return Err(Remark::new(token.span(), message)
+                .code(&code::text::OPERANDS)
+                .help(help));
         }
         if let Some(digits) = digits_behind_0x(token.text) {
             return raw_bits(token, digits);
@@ -338,7 +371,9 @@ impl<'a> Parser<'a, '_> {
         {
             Some(value) if negate => {
                 let help = format!("write `{}`", !value);
-                Err(self.expected("a predicate").help(help))
+                let place = start..self.token.end();
+                let remark = self.expected("a predicate").help(help);
+                Err(remark.fix(place, (!value).to_string()))
             }
             Some(value) => {
                 self.take();
@@ -370,8 +405,10 @@ impl<'a> Parser<'a, '_> {
             return self.component();
         }
         let message = "one component of the constant is tested, here w";
-        let remark = Remark::new(start..self.end(), message);
-        self.warn(remark.help(format!("write `{reg}.w` to say so")));
+        let remark = Remark::new(start..self.end(), message).code(&code::text::COMPONENTS);
+        let end = self.end()..self.end();
+        let help = format!("write `{reg}.w` to say so");
+        self.warn(remark.help(help).fix(end, ".w"));
         Ok(Component::W)
     }
 
@@ -391,7 +428,10 @@ impl<'a> Parser<'a, '_> {
         let (_, magnitude) = self.whole_number()?;
         let distance = magnitude.map(|m| if negate { -m } else { m });
         let distance = distance.and_then(|distance| i32::try_from(distance).ok());
-        let too_far = || Remark::new(start..self.end(), "the distance does not fit 32 bits");
+        let too_far = || {
+            Remark::new(start..self.end(), "the distance does not fit 32 bits")
+                .code(&code::text::NUMBER)
+        };
         Ok((distance.ok_or_else(too_far)?, None))
     }
 

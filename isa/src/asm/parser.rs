@@ -1,6 +1,7 @@
 //! Reads one line: labels, an instruction with its guard, result and annotations. The operands
 //! are in [`super::operands`].
 
+use crate::code;
 use std::ops::Range;
 
 use super::diagnostic::{Diagnostics, Remark};
@@ -141,7 +142,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         inst.zero_wins = suffixes.zero_wins;
         if op == Opcode::End && guard.is_some() {
             let message = "the guard has no effect: `end` ends every lane that comes to it";
-            self.warn(Remark::new(start..word.start, message));
+            self.warn(Remark::new(start..word.start, message).code(&code::text::NO_EFFECT));
         }
         let target = if op.names_target() {
             self.query(&mut inst, suffixes.level_zero, suffixes.offset)?;
@@ -198,6 +199,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
             let first = index == 0 && inst.dst == Dst::NONE;
             let separated = !first && kind != OperandKind::Scratch;
+            let before = self.end;
             if separated && !self.separator(inst.op, index, kind)? {
                 inst.operands[index] = omitted(kind);
                 continue;
@@ -235,13 +237,20 @@ impl<'a, 'd> Parser<'a, 'd> {
                     Operand::Offset(offset)
                 }
             };
-            self.check_read(inst.op, inst.operands[index], kind, operand);
+            self.check_read(inst.op, inst.operands[index], kind, operand, before);
         }
         Ok(target)
     }
 
-    /// Warns of an operand that means nothing.
-    fn check_read(&mut self, op: Opcode, operand: Operand, kind: OperandKind, token: Token<'a>) {
+    /// Warns of an operand that means nothing; `before` is where the one before it ends.
+    fn check_read(
+        &mut self,
+        op: Opcode,
+        operand: Operand,
+        kind: OperandKind,
+        token: Token<'a>,
+        before: usize,
+    ) {
         let message = match (op, operand) {
             // Listings name sample 0.
             (Opcode::Zxs, Operand::Sample(1..)) => format!(
@@ -251,7 +260,10 @@ impl<'a, 'd> Parser<'a, 'd> {
             _ if kind == OperandKind::Ignored => format!("`{op}` does not read this operand"),
             _ => return,
         };
-        self.warn(Remark::new(token.span(), message).help("leave it out"));
+        let remark = Remark::new(token.span(), message)
+            .code(&code::text::NO_EFFECT)
+            .help("leave it out");
+        self.warn(remark.fix(before..self.end, ""));
     }
 
     /// Reads the comma in front of operand `index`. `false` if it is absent and not required.
@@ -266,7 +278,9 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         if at_end {
             let message = format!("operand {} of `{op}` is missing", index + 1);
-            return Err(Remark::new(self.end..self.end, message).help(usage(op)));
+            return Err(Remark::new(self.end..self.end, message)
+                .code(&code::text::OPERANDS)
+                .help(usage(op)));
         }
         Err(self.expected("`,`"))
     }
@@ -362,7 +376,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         let found = match self.token.kind {
             TokenKind::End => {
                 let message = format!("expected {what}, found the end of the line");
-                return Remark::new(self.end..self.end, message);
+                return Remark::new(self.end..self.end, message).code(&code::text::EXPECTED);
             }
             TokenKind::Unknown(c) => format!("`{}`", c.escape_debug()),
             TokenKind::Word | TokenKind::Number | TokenKind::Mark(_) | TokenKind::Arrow => {
@@ -370,6 +384,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             }
         };
         Remark::new(self.token.span(), format!("expected {what}, found {found}"))
+            .code(&code::text::EXPECTED)
     }
 
     pub(super) fn warn(&mut self, remark: Remark) {
@@ -392,5 +407,5 @@ pub(super) fn usage(op: Opcode) -> String {
 
 pub(super) fn does_not_exist(token: Token<'_>, last: &str) -> Remark {
     let message = format!("{} does not exist; the last is `{last}`", quote(token.text));
-    Remark::new(token.span(), message)
+    Remark::new(token.span(), message).code(&code::text::NAME)
 }

@@ -1,6 +1,7 @@
 //! Reads and prints what queries for samples have besides their result: a predicate, and the number of a
 //! sample, as in `pixld_covered r0.x, p1, [r2.w - 3]`.
 
+use crate::code;
 use std::fmt::{self, Formatter, Write};
 
 use super::diagnostic::Remark;
@@ -54,7 +55,9 @@ impl Parser<'_, '_> {
                 let span = self.token.span();
                 if !op.info().results.also_predicate {
                     let message = format!("`{op}` writes no predicate");
-                    return Err(Remark::new(span, message).help(usage(op)));
+                    return Err(Remark::new(span, message)
+                        .code(&code::text::MODIFIER)
+                        .help(usage(op)));
                 }
                 inst.dst.pred = Some(self.pred()?);
             } else if at_index && takes_index {
@@ -63,7 +66,9 @@ impl Parser<'_, '_> {
                 has_index = true;
             } else if at_index {
                 let message = format!("`{op}` takes no number of a sample");
-                return Err(Remark::new(self.token.span(), message).help(usage(op)));
+                return Err(Remark::new(self.token.span(), message)
+                    .code(&code::text::OPERANDS)
+                    .help(usage(op)));
             } else if takes_index {
                 let help = usage(op);
                 return Err(self

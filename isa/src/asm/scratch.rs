@@ -2,6 +2,7 @@
 
 use super::diagnostic::Remark;
 use super::parser::{Parsed, Parser, quote};
+use crate::code;
 use crate::opcode::{Opcode, OperandKind};
 use crate::operand::{Operand, ScratchArray};
 
@@ -16,7 +17,7 @@ impl Parser<'_, '_> {
         let token = self.take();
         let base = digits.parse().map_err(|_| {
             let message = format!("{} does not exist", quote(token.text));
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::NAME)
         })?;
         self.expect('[')?;
         let (token, size) = self.whole_number()?;
@@ -25,7 +26,7 @@ impl Parser<'_, '_> {
         let size = size.ok_or_else(|| {
             let limit = ScratchArray::MOST;
             let message = format!("{} scratch vectors; the limit is {limit}", token.text);
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::LIMIT)
         })?;
         self.expect(']')?;
         Ok(ScratchArray { base, size })

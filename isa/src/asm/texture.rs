@@ -5,6 +5,7 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, quote, usage};
 use super::suggest::nearest;
 use crate::access::TextureAccess;
+use crate::code;
 use crate::inst::Inst;
 use crate::opcode::{Opcode, OperandKind};
 use crate::operand::RelAddr;
@@ -36,7 +37,9 @@ impl Parser<'_, '_> {
             Ok(true) => Ok(()),
             Ok(false) => {
                 let message = format!("`{op}` gathers no component");
-                Err(Remark::new(written, message).help(usage(op)))
+                Err(Remark::new(written, message)
+                    .code(&code::text::COMPONENTS)
+                    .help(usage(op)))
             }
             Err(error) => Err(Remark::new(written, error.to_string()).help(usage(op))),
         }
@@ -59,7 +62,9 @@ impl Parser<'_, '_> {
             };
             if !has_offset {
                 let message = format!("`{op}` takes no offset");
-                return Err(Remark::new(span, message).help(usage(op)));
+                return Err(Remark::new(span, message)
+                    .code(&code::text::OPERANDS)
+                    .help(usage(op)));
             }
             inst.operands[2] = operand;
         }
@@ -76,7 +81,9 @@ impl Parser<'_, '_> {
         match read.into_iter().next() {
             Some((span, _)) => {
                 let message = format!("`{op}` takes no further operand");
-                Err(Remark::new(span, message).help(usage(op)))
+                Err(Remark::new(span, message)
+                    .code(&code::text::OPERANDS)
+                    .help(usage(op)))
             }
             None => Ok(()),
         }
@@ -93,7 +100,9 @@ impl Parser<'_, '_> {
 
     fn missing(&self, op: Opcode, what: &str) -> Remark {
         let end = self.end();
-        Remark::new(end..end, format!("{what} of `{op}` is missing")).help(usage(op))
+        Remark::new(end..end, format!("{what} of `{op}` is missing"))
+            .code(&code::text::OPERANDS)
+            .help(usage(op))
     }
 
     /// `t3.2d`, `t3[a0.x].shadow_cube`.
@@ -106,7 +115,7 @@ impl Parser<'_, '_> {
         let unit = digits.parse().ok().filter(|unit| *unit <= last);
         let unit = unit.ok_or_else(|| {
             let message = format!("texture unit {digits} does not exist; the last is {last}");
-            Remark::new(token.span(), message)
+            Remark::new(token.span(), message).code(&code::text::NAME)
         })?;
         if self.accept('[') {
             let start = self.token.start;
@@ -149,9 +158,14 @@ impl Parser<'_, '_> {
             Some(shape) => Ok(TextureTarget::Named { shape, shadow }),
             None => {
                 let message = format!("{} is not a texture target", quote(name));
-                let remark = Remark::new(token.span(), message);
+                let remark = Remark::new(token.span(), message).code(&code::text::TEXTURE);
                 Err(match nearest(plain, names) {
-                    Some(known) => remark.help(format!("did you mean `{known}`?")),
+                    Some(known) => {
+                        let prefix = if shadow { "shadow_" } else { "" };
+                        let help = format!("did you mean `{known}`?");
+                        let fixed = format!("{prefix}{known}");
+                        remark.help(help).fix(token.span(), fixed)
+                    }
                     None => remark.help(format!("targets are {}", names.join(", "))),
                 })
             }

@@ -15,6 +15,7 @@ pub(crate) mod tests;
 
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{Bindings, CodeKind, Columns, ExtendedQuadIo, QuadIo, QuadState, RunError};
@@ -143,6 +144,11 @@ pub(crate) trait Code: Send + Sync + fmt::Debug {
 
     /// Bytes of memory that it takes.
     fn memory(&self) -> usize;
+
+    /// The addresses of its instructions, if it is machine code.
+    fn machine_code(&self) -> Option<Range<usize>> {
+        None
+    }
 
     /// Runs records.
     ///

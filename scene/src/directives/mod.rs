@@ -53,7 +53,7 @@ mod words;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use attila_shader::isa::Stage;
+use attila_shader::isa::{Fix, Stage};
 use attila_shader::machine::{LaneMask, Lanes, StateName};
 use thiserror::Error;
 
@@ -138,6 +138,8 @@ pub struct DirectiveError {
     pub message: String,
     /// The word that may be meant.
     pub help: Option<String>,
+    /// The change that puts it in.
+    pub fix: Option<Fix>,
     /// The words at fault, as bytes of the text.
     pub span: Range<usize>,
     /// The line, from 1.

@@ -48,6 +48,7 @@ pub(super) fn read(text: &str, extensions: &[&str]) -> (Directives, Vec<Directiv
     let errors = errors.map(|error| DirectiveError {
         message: error.message,
         help: error.help,
+        fix: error.fix,
         span: error.span,
         line: error.line,
         column: error.column,
@@ -244,7 +245,7 @@ fn unknown(word: Word<'_>, name: &str, extensions: &[&str]) -> Remark {
     let known = NAMES.iter().chain(&kinds).chain(extensions);
     let remark = word.fault(format!("there is no directive `{}`", word.text));
     match nearest(name, known.copied()) {
-        Some(known) => remark.help(format!("did you mean `{known}`?")),
+        Some(known) => remark.did_you_mean(known),
         None => remark,
     }
 }

@@ -26,7 +26,8 @@ use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
-use attila_shader::draw::ColourImage;
+use attila_shader::draw::{ColourImage, DepthImage};
+use attila_shader::machine::pipeline::DepthFormat;
 use image::{ColorType, ExtendedColorType, ImageReader, Limits};
 use thiserror::Error;
 
@@ -91,7 +92,27 @@ impl Picture {
     pub fn new(image: ColourImage, depth: Depth) -> Picture {
         assert_eq!(image.format(), depth.target(), "the format of a picture");
         let size = [image.width(), image.height()];
-        let mut bytes = image.into_bytes();
+        Picture::of_bytes(size, image.into_bytes(), depth)
+    }
+
+    /// The depths of an image, in its first sample, as grey pixels without alpha.
+    ///
+    /// # Panics
+    ///
+    /// The image has another format than binary32, or `depth` is 8 bits.
+    pub fn of_depths(image: DepthImage, depth: Depth) -> Picture {
+        assert_eq!(image.format(), DepthFormat::D32F, "the format of depths");
+        assert_ne!(depth, Depth::Eight, "the depth of depths");
+        let size = [image.width(), image.height()];
+        let opaque = 1.0_f32.to_le_bytes();
+        let words = image.into_bytes();
+        let words = words.as_chunks::<4>().0.iter();
+        let pixels = words.flat_map(|&word| [word, word, word, opaque]).flatten();
+        Picture::of_bytes(size, pixels.collect(), depth).opaque()
+    }
+
+    /// The pixels of an image with the target's format.
+    fn of_bytes(size: [u32; 2], mut bytes: Vec<u8>, depth: Depth) -> Picture {
         match depth {
             Depth::Eight => {}
             Depth::Sixteen => repack(&mut bytes, |word: [u8; 4]| {

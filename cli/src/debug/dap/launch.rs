@@ -15,10 +15,10 @@ use crate::report::Reporter;
 /// The recording that is asked for, or why there is none.
 pub(super) fn debugger(launch: &Launch) -> Result<Debugger, String> {
     let args = args(launch)?;
-    let reporter = Reporter::keeping();
+    let reporter = Reporter::to_text();
     let subject = Subject::new(&args, &reporter);
     let subject = subject.map_err(|error| {
-        let said = reporter.kept();
+        let said = reporter.text();
         let own = if let CliError::Usage(error) = &error {
             without_usage(error)
         } else if error.is_reported() {

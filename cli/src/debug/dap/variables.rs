@@ -41,23 +41,15 @@ impl Scope {
     ];
 
     fn of(name: StateName) -> Scope {
-        match name {
-            StateName::Register(reg) => match reg.bank() {
-                Bank::Input => Scope::Inputs,
-                Bank::Output => Scope::Outputs,
-                Bank::Constant => Scope::Constants,
-                Bank::Temp => Scope::Temporaries,
-                Bank::Address => Scope::Others,
-            },
-            StateName::Predicate(_)
-            | StateName::Kill
-            | StateName::Depth(_)
-            | StateName::Sample
-            | StateName::Accumulator(_)
-            | StateName::SampleCount
-            | StateName::Coverage
-            | StateName::OwnSample
-            | StateName::Position(_) => Scope::Others,
+        let StateName::Register(reg) = name else {
+            return Scope::Others;
+        };
+        match reg.bank() {
+            Bank::Input => Scope::Inputs,
+            Bank::Output => Scope::Outputs,
+            Bank::Constant => Scope::Constants,
+            Bank::Temp => Scope::Temporaries,
+            Bank::Address => Scope::Others,
         }
     }
 }

@@ -132,7 +132,7 @@ fn formats_are_named() {
         for length in [16, 21] {
             let bytes = [*magic, &vec![5; 16 + length - magic.len() % 16]].concat();
             let said = refused(&bytes).stderr;
-            let start = format!("error: <stdin> is {kind}, not a program\n");
+            let start = format!("error[F03]: <stdin> is {kind}, not a program\n");
             assert!(said.starts_with(&start), "{said}");
         }
     }
@@ -147,7 +147,7 @@ fn kinds_of_text_are_named() {
         for command in ["run -", "asm --hex -", "dis -", "translate -"] {
             let again = attila(command, text);
             assert_eq!(again.code, 1, "{command}");
-            assert_eq!(again.stderr, said, "{command}");
+            assert_eq!(again.stderr, crate::without_codes(&said), "{command}");
         }
     }
 }
@@ -159,7 +159,7 @@ fn comments_may_look_like_another_language() {
     // So do comments of a program with an error.
     let wrong = attila("check -", &(text.to_owned() + "mov o1, i16\n"));
     assert!(
-        wrong.stderr.starts_with("error: `i16` does not exist"),
+        wrong.stderr.starts_with("error[T04]: `i16` does not exist"),
         "{}",
         wrong.stderr
     );
@@ -172,23 +172,23 @@ fn texts_in_other_languages_are_refused_at_their_first_words() {
     check_says(
         b"!!ARBfp2.0\nEND",
         expect![[r#"
-        --- stderr
-        error: this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not supported
-          ┌─ <stdin>:1:1
-          │
-        1 │ !!ARBfp2.0
-          │ ^^^^^^^^^^
-          │
-          = help: ARB programs are supported; they begin with `!!ARBvp1.0` or `!!ARBfp1.0`
+            --- stderr
+            error[F03]: this is an ARB fragment program of another version (`!!ARBfp2.0`), which is not supported
+              ┌─ <stdin>:1:1
+              │
+            1 │ !!ARBfp2.0
+              │ ^^^^^^^^^^
+              │
+              = help: ARB programs are supported; they begin with `!!ARBvp1.0` or `!!ARBfp1.0`
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
     check_says(
         b"ps_2_0\nmov oC0, v0",
         expect![[r#"
             --- stderr
-            error: this is Direct3D assembly (`ps_2_0`), which is not supported
+            error[F03]: this is Direct3D assembly (`ps_2_0`), which is not supported
               ┌─ <stdin>:1:1
               │
             1 │ ps_2_0
@@ -207,7 +207,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         b"\x89PNG\r\n\x1a\n\0\0\0\r",
         expect![[r#"
             --- stderr
-            error: <stdin> is a PNG image, not a program
+            error[F03]: <stdin> is a PNG image, not a program
              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
@@ -217,7 +217,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         b"\xff\xfem\0o\0v\0",
         expect![[r#"
             --- stderr
-            error: <stdin> is text in UTF-16; programs are UTF-8
+            error[F03]: <stdin> is text in UTF-16; programs are UTF-8
              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
@@ -227,7 +227,7 @@ fn files_that_are_not_programs_are_refused_by_their_kind() {
         &[5; 18],
         expect![[r#"
             --- stderr
-            error: <stdin> is not a program: its 18 bytes are neither text nor a whole number of 16-byte instructions
+            error[F03]: <stdin> is not a program: its 18 bytes are neither text nor a whole number of 16-byte instructions
              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
@@ -241,7 +241,7 @@ fn texts_that_are_no_programs_show_their_first_error() {
         TEXTS[0].as_bytes(),
         expect![[r#"
             --- stderr
-            error: <stdin> is not a program: 0 of its 4 lines look like instructions
+            error[F03]: <stdin> is not a program: 0 of its 4 lines look like instructions
               ┌─ <stdin>:1:1
               │
             1 │ Dear all,
@@ -259,10 +259,10 @@ fn texts_that_are_no_programs_show_their_first_error() {
 fn programs_with_mistakes_show_them_all() {
     let text = "mvo r0, i1\nsub r1, r0, i2\nmul r1, r1\nmov o1, r99\n";
     let said = attila("check -", text).stderr;
-    assert_eq!(said.matches("error: ").count(), 4, "{said}");
+    assert_eq!(said.matches("error[").count(), 4, "{said}");
     let arb = "!!ARBfp1.0\nTEMP a;\nMVO a, 1;\nMOV a, b;\nMOV c, a;\nMOV result.color, a;\nEND";
     let said = attila("check -", arb).stderr;
-    assert_eq!(said.matches("error: ").count(), 3, "{said}");
+    assert_eq!(said.matches("error[").count(), 3, "{said}");
 }
 
 #[test]
@@ -270,23 +270,23 @@ fn texts_that_are_not_utf8_say_where() {
     check_says(
         b"mov o1, i1, c0\nm\xf6v o1, i1",
         expect![[r#"
-        --- stderr
-        error: not UTF-8 at line 2, column 2
-          ┌─ <stdin>:2:2
-          │
-        2 │ möv o1, i1
-          │  ^
-          │
-          = help: save the file as UTF-8
+            --- stderr
+            error[F02]: not UTF-8 at line 2, column 2
+              ┌─ <stdin>:2:2
+              │
+            2 │ möv o1, i1
+              │  ^
+              │
+              = help: save the file as UTF-8
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
     check_says(
         b";! texture t0 = m\xe4.png\ntex o1, i6, t0",
         expect![[r#"
             --- stderr
-            error: not UTF-8 at line 1, column 18
+            error[F02]: not UTF-8 at line 1, column 18
               ┌─ <stdin>:1:18
               │
             1 │ ;! texture t0 = mä.png
@@ -304,21 +304,21 @@ fn comments_that_are_not_utf8_are_a_warning() {
     check_says(
         b"mov o1, i1 ; gr\xfcn und \xf6de",
         expect![[r#"
-        <stdin>: a valid fragment program
-          instructions  1 (16 bytes)
-          control flow  none
-          inputs        i1
-          outputs       o1
-        --- stderr
-        warning: the comment is not UTF-8 at line 1, column 16
-          ┌─ <stdin>:1:16
-          │
-        1 │ mov o1, i1 ; grün und öde
-          │                ^
-          │
-          = help: save the file as UTF-8
+            <stdin>: a valid fragment program
+              instructions  1 (16 bytes)
+              control flow  none
+              inputs        i1
+              outputs       o1
+            --- stderr
+            warning[F02]: the comment is not UTF-8 at line 1, column 16
+              ┌─ <stdin>:1:16
+              │
+            1 │ mov o1, i1 ; grün und öde
+              │                ^
+              │
+              = help: save the file as UTF-8
 
-    "#]],
+        "#]],
     );
 }
 
@@ -328,7 +328,7 @@ fn control_characters_in_texts_are_refused_with_their_place() {
         b"mov o1, i1 ; what is this?\nmov o2, i2\nmov\x1b o3, i3\n",
         expect![[r#"
             --- stderr
-            error: <stdin> has the byte 0x1b at line 3, column 4, which texts do not have
+            error[F03]: <stdin> has the byte 0x1b at line 3, column 4, which texts do not have
              = help: programs are ATTILA assembly, ARB programs (`!!ARBvp1.0`, `!!ARBfp1.0`), TGSI (`VERT`, `FRAG`, `GEOM`, `COMP`), AGAL, CTM, hexadecimal words or raw binaries
 
             --- exit code 1
@@ -358,17 +358,17 @@ fn binaries_show_ten_findings_and_their_number() {
         &program.encode(),
         expect![[r#"
             --- stderr
-            error: <stdin>: 10 findings
-             = error: instruction 1 at byte 0x10, `jmp p0, 99`: the jump leads to instruction 100, outside the program's 0 to 11
-             = error: instruction 3 at byte 0x30, `jmp p1, 50`: the jump leads to instruction 53, outside the program's 0 to 11
-             = error: instruction 4 at byte 0x40, `jmp p1, 50`: the jump leads to instruction 54, outside the program's 0 to 11
-             = error: instruction 5 at byte 0x50, `jmp p1, 50`: the jump leads to instruction 55, outside the program's 0 to 11
-             = error: instruction 6 at byte 0x60, `jmp p1, 50`: the jump leads to instruction 56, outside the program's 0 to 11
-             = error: instruction 7 at byte 0x70, `jmp p1, 50`: the jump leads to instruction 57, outside the program's 0 to 11
-             = error: instruction 8 at byte 0x80, `jmp p1, 50`: the jump leads to instruction 58, outside the program's 0 to 11
-             = error: instruction 9 at byte 0x90, `jmp p1, 50`: the jump leads to instruction 59, outside the program's 0 to 11
-             = error: instruction 10 at byte 0xa0, `jmp p1, 50`: the jump leads to instruction 60, outside the program's 0 to 11
-             = warning: instruction 0 at byte 0x0, `mov o1, r0`: r0.xyzw is read but never written; it is 0
+            error[V04]: <stdin>: 10 findings
+             = error[V04]: instruction 1 at byte 0x10, `jmp p0, 99`: the jump leads to instruction 100, outside the program's 0 to 11
+             = error[V04]: instruction 3 at byte 0x30, `jmp p1, 50`: the jump leads to instruction 53, outside the program's 0 to 11
+             = error[V04]: instruction 4 at byte 0x40, `jmp p1, 50`: the jump leads to instruction 54, outside the program's 0 to 11
+             = error[V04]: instruction 5 at byte 0x50, `jmp p1, 50`: the jump leads to instruction 55, outside the program's 0 to 11
+             = error[V04]: instruction 6 at byte 0x60, `jmp p1, 50`: the jump leads to instruction 56, outside the program's 0 to 11
+             = error[V04]: instruction 7 at byte 0x70, `jmp p1, 50`: the jump leads to instruction 57, outside the program's 0 to 11
+             = error[V04]: instruction 8 at byte 0x80, `jmp p1, 50`: the jump leads to instruction 58, outside the program's 0 to 11
+             = error[V04]: instruction 9 at byte 0x90, `jmp p1, 50`: the jump leads to instruction 59, outside the program's 0 to 11
+             = error[V04]: instruction 10 at byte 0xa0, `jmp p1, 50`: the jump leads to instruction 60, outside the program's 0 to 11
+             = warning[V12]: instruction 0 at byte 0x0, `mov o1, r0`: r0.xyzw is read but never written; it is 0
 
             --- exit code 1
         "#]],
@@ -377,35 +377,35 @@ fn binaries_show_ten_findings_and_their_number() {
     check_says(
         &program.encode(),
         expect![[r#"
-        <stdin>: a valid fragment program
-          instructions  1 (16 bytes)
-          control flow  none
-          outputs       o1
-          temporaries   r0
-        --- stderr
-        warning: <stdin>: 1 finding
-         = warning: instruction 0 at byte 0x0, `mov o1, r0 <- end`: r0.xyzw is read but never written; it is 0
+            <stdin>: a valid fragment program
+              instructions  1 (16 bytes)
+              control flow  none
+              outputs       o1
+              temporaries   r0
+            --- stderr
+            warning[V12]: <stdin>: 1 finding
+             = warning[V12]: instruction 0 at byte 0x0, `mov o1, r0 <- end`: r0.xyzw is read but never written; it is 0
 
-    "#]],
+        "#]],
     );
     check_says(
         &[5; 480],
         expect![[r#"
-        --- stderr
-        error: <stdin>: 30 faults, the first of which are
-         = instruction 0 at byte 0x0: opcode 0x05 is reserved
-         = instruction 1 at byte 0x10: opcode 0x05 is reserved
-         = instruction 2 at byte 0x20: opcode 0x05 is reserved
-         = instruction 3 at byte 0x30: opcode 0x05 is reserved
-         = instruction 4 at byte 0x40: opcode 0x05 is reserved
-         = instruction 5 at byte 0x50: opcode 0x05 is reserved
-         = instruction 6 at byte 0x60: opcode 0x05 is reserved
-         = instruction 7 at byte 0x70: opcode 0x05 is reserved
-         = instruction 8 at byte 0x80: opcode 0x05 is reserved
-         = instruction 9 at byte 0x90: opcode 0x05 is reserved
+            --- stderr
+            error[F04]: <stdin>: 30 faults, the first of which are
+             = instruction 0 at byte 0x0: opcode 0x05 is reserved
+             = instruction 1 at byte 0x10: opcode 0x05 is reserved
+             = instruction 2 at byte 0x20: opcode 0x05 is reserved
+             = instruction 3 at byte 0x30: opcode 0x05 is reserved
+             = instruction 4 at byte 0x40: opcode 0x05 is reserved
+             = instruction 5 at byte 0x50: opcode 0x05 is reserved
+             = instruction 6 at byte 0x60: opcode 0x05 is reserved
+             = instruction 7 at byte 0x70: opcode 0x05 is reserved
+             = instruction 8 at byte 0x80: opcode 0x05 is reserved
+             = instruction 9 at byte 0x90: opcode 0x05 is reserved
 
-        --- exit code 1
-    "#]],
+            --- exit code 1
+        "#]],
     );
 }
 

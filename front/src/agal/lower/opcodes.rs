@@ -1,6 +1,6 @@
 //! The instructions that each AGAL instruction becomes.
 
-use attila_isa::{Component, Opcode, Remark, ResultPath, Slots};
+use attila_isa::{Component, Opcode, Remark, ResultPath, Slots, code};
 use smallvec::SmallVec;
 
 use super::super::opcode::AgalOpcode as A;
@@ -70,7 +70,7 @@ impl Lowering {
             A::Sne => self.same(Opcode::Sne, token),
             A::Ted | A::Tld => {
                 let message = format!("`{}` is not supported", token.opcode);
-                return Err(Remark::new(span, message));
+                return Err(Remark::new(span, message).code(&code::text::ABSENT));
             }
         }
         Ok(())

@@ -6,7 +6,7 @@ mod print;
 use std::ops::Range;
 
 use attila_isa::text::is_blank;
-use attila_isa::{Diagnostics, Remark, Stage, nearest};
+use attila_isa::{Diagnostics, Remark, Stage, code, nearest};
 use smallvec::SmallVec;
 
 use super::opcode::{AgalOpcode, Form, OPCODES};
@@ -155,7 +155,8 @@ impl<'a> Reader<'a> {
     fn without_semicolons(&mut self, line: &'a str) -> &'a str {
         let rest = line.trim_end_matches(|c: char| c == SEMICOLON || is_blank(c));
         if rest.len() < line.len() {
-            let remark = Remark::new(self.span(&line[rest.len()..]), "lines do not end in `;`");
+            let remark = Remark::new(self.span(&line[rest.len()..]), "lines do not end in `;`")
+                .code(&code::text::EXPECTED);
             self.warnings
                 .push(remark.help("the end of the line is enough"));
         }
@@ -180,7 +181,7 @@ impl<'a> Reader<'a> {
             let s = if expected == 1 { "" } else { "s" };
             let found = operands.len();
             let message = format!("`{name}` has {expected} operand{s}; here are {found}");
-            return Err(Remark::new(self.span(line), message));
+            return Err(Remark::new(self.span(line), message).code(&code::text::OPERANDS));
         }
         let mut operands = operands.into_iter();
         let destination = match form.has_result() {
@@ -197,7 +198,7 @@ impl<'a> Reader<'a> {
             sampler = Some((read, span));
         } else if let Some(options) = options.filter(|_| !matches!(form, Form::Refused(_))) {
             let message = format!("options belong to texture instructions, not to `{name}`");
-            return Err(Remark::new(self.span(options), message));
+            return Err(Remark::new(self.span(options), message).code(&code::text::TEXTURE));
         }
         Ok(Token {
             opcode,
@@ -215,11 +216,13 @@ impl<'a> Reader<'a> {
             return Remark::new(
                 self.span(&line[..first]),
                 "an instruction begins with its opcode",
-            );
+            )
+            .code(&code::text::EXPECTED);
         }
-        let remark = Remark::new(self.span(name), format!("unknown opcode `{name}`"));
+        let remark = Remark::new(self.span(name), format!("unknown opcode `{name}`"))
+            .code(&code::text::INSTRUCTION);
         match nearest(name, OPCODES.iter().map(|row| row.name)) {
-            Some(near) => remark.help(format!("did you mean `{near}`?")),
+            Some(near) => remark.did_you_mean(near),
             None => remark,
         }
     }
@@ -237,7 +240,8 @@ impl<'a> Reader<'a> {
         };
         let Some((options, after)) = after.split_once('>') else {
             let angle = &rest[operands.len()..=operands.len()];
-            return Err(Remark::new(self.span(angle), "there is no `>` after this"));
+            return Err(Remark::new(self.span(angle), "there is no `>` after this")
+                .code(&code::text::EXPECTED));
         };
         match after.trim() {
             "" => Ok((operands, Some(options))),
@@ -272,7 +276,8 @@ impl<'a> Reader<'a> {
                 let steps = bias * BIAS_STEPS;
                 if !(-128.0..128.0).contains(&steps) {
                     let remark =
-                        Remark::new(self.span(word), format!("the bias `{word}` is too large"));
+                        Remark::new(self.span(word), format!("the bias `{word}` is too large"))
+                            .code(&code::text::NUMBER);
                     return Err(remark.help("biases are from -16 to 15.875"));
                 }
                 // As the mini-assembler converts it: towards 0.
@@ -284,10 +289,11 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let known = FIELDS.iter().flat_map(|field| field.words);
-            let remark = Remark::new(self.span(word), format!("there is no option `{word}`"));
+            let remark = Remark::new(self.span(word), format!("there is no option `{word}`"))
+                .code(&code::text::ABSENT);
             self.warnings
                 .push(match nearest(word, known.map(|(name, _)| *name)) {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 });
             // The mini-assembler takes it for a bias, and what is not a number for 0.

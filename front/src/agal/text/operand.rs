@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Component, Remark, Slots, Stage, Swizzle, nearest};
+use attila_isa::{Component, Remark, Slots, Stage, Swizzle, code, nearest};
 
 use super::super::program::{Destination, File, Location, Register, Source};
 use super::super::sampler::Sampler;
@@ -85,7 +85,7 @@ pub(super) fn read<'a>(
     if !after.is_empty() && !after.starts_with(ends) {
         let (word, _) = split(rest, |c| !ends(c));
         let message = format!("`{word}` is no operand");
-        return Err(Remark::new(span_in(text, word), message));
+        return Err(Remark::new(span_in(text, word), message).code(&code::text::OPERANDS));
     }
     let span = span_in(text, whole);
     Ok((
@@ -134,6 +134,7 @@ fn number(text: &str, digits: &str, most: u16) -> Result<u16, Remark> {
             span_in(text, digits),
             format!("`{digits}` is more than {most}"),
         )
+        .code(&code::text::LIMIT)
     })
 }
 
@@ -146,14 +147,14 @@ fn file(text: &str, rest: &str, name: &str, stage: Stage) -> Result<File, Remark
     }
     if rows.next().is_some() {
         let message = format!("a {stage} program has no `{name}`");
-        return Err(Remark::new(span_in(text, name), message));
+        return Err(Remark::new(span_in(text, name), message).code(&code::text::NAME));
     }
     let (word, _) = split(rest, |c| !c.is_whitespace() && c != ',');
     let span = span_in(text, word);
-    let remark = Remark::new(span, format!("`{word}` is no register"));
+    let remark = Remark::new(span, format!("`{word}` is no register")).code(&code::text::NAME);
     let names = NAMES.iter().filter(is_here).map(|row| row.name);
     Err(match nearest(name, names) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark,
     })
 }
@@ -166,10 +167,12 @@ fn indirect<'a>(
     stage: Stage,
 ) -> Result<(Location, &'a str), Remark> {
     let Some((inside, after)) = rest.split_once(']') else {
-        return Err(Remark::new(span_in(text, rest), "the bracket does not end"));
+        return Err(Remark::new(span_in(text, rest), "the bracket does not end")
+            .code(&code::text::EXPECTED));
     };
     let malformed = || {
-        let remark = Remark::new(span_in(text, inside), format!("`{inside}` is no index"));
+        let remark = Remark::new(span_in(text, inside), format!("`{inside}` is no index"))
+            .code(&code::text::NUMBER);
         remark.help("an index is a component and a distance, such as `va0.x+3`")
     };
     let (register, distance) = inside.split_once('+').unwrap_or((inside, ""));
@@ -201,7 +204,8 @@ fn indirect<'a>(
 fn components(letters: &str, span: Range<usize>) -> Result<Vec<Component>, Remark> {
     let named: Option<Vec<Component>> = letters.chars().take(LETTERS).map(component).collect();
     named.filter(|list| !list.is_empty()).ok_or_else(|| {
-        let remark = Remark::new(span, format!("`.{letters}` does not name components"));
+        let remark = Remark::new(span, format!("`.{letters}` does not name components"))
+            .code(&code::text::COMPONENTS);
         match letters.chars().all(|letter| "rgba".contains(letter)) && !letters.is_empty() {
             true => remark.help("AGAL has xyzw only"),
             false => remark.help("one to four of x, y, z and w"),
@@ -215,16 +219,20 @@ impl Operand {
         let (letters, span) = self.letters.as_ref()?;
         let (at, _) = letters.char_indices().nth(LETTERS)?;
         let message = format!("`{}` is beyond the fourth component", &letters[at..]);
-        Some(Remark::new(span.start + at..span.end, message).help("it is skipped"))
+        Some(
+            Remark::new(span.start + at..span.end, message)
+                .code(&code::text::COMPONENTS)
+                .help("it is skipped"),
+        )
     }
 
     /// The register as a result. The order of its letters does not matter.
     pub(super) fn destination(self) -> Result<Destination, Remark> {
         let Location::Direct(register) = self.location else {
-            return Err(Remark::new(
-                self.span,
-                "a result cannot be in a computed register",
-            ));
+            return Err(
+                Remark::new(self.span, "a result cannot be in a computed register")
+                    .code(&code::text::OPERANDS),
+            );
         };
         let mask = match self.letters {
             None => Slots::all(),
@@ -277,9 +285,10 @@ impl Operand {
                     ..
                 }),
                 Some((_, span)),
-            ) => Err(Remark::new(span, "a sampler has no components")),
+            ) => Err(Remark::new(span, "a sampler has no components").code(&code::text::TEXTURE)),
             (Location::Direct(_) | Location::Indirect { .. }, _) => {
                 Err(Remark::new(self.span, "this is not a sampler")
+                    .code(&code::text::TEXTURE)
                     .help("samplers are `fs0` to `fs15`"))
             }
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Remark, Slots, nearest};
+use attila_isa::{Remark, Slots, code, nearest};
 use smallvec::SmallVec;
 
 use super::super::binding::Param;
@@ -248,8 +248,11 @@ impl<'a> Checker<'a, '_> {
                 "only `.x` of an address register can be used",
             ),
             None => {
-                let remark = Remark::new(name.span(), "an address must be one component");
-                Err(Some(remark.help(format!("write `{}.x`", name.text))))
+                let remark = Remark::new(name.span(), "an address must be one component")
+                    .code(&code::text::COMPONENTS);
+                let end = name.span().end;
+                let help = format!("write `{}.x`", name.text);
+                Err(Some(remark.help(help).fix(end..end, ".x")))
             }
         }
     }
@@ -276,7 +279,7 @@ impl<'a> Checker<'a, '_> {
             if !matches!(param, Param::Constant(_)) && !self.relative.insert(*param) {
                 let message = "an array that is addressed relatively has a parameter that is \
                                there twice";
-                let remark = Remark::new(span, message);
+                let remark = Remark::new(span, message).code(&code::text::TWICE);
                 let help = "all relatively addressed arrays together may name a state only once";
                 return Err(Some(remark.help(help)));
             }
@@ -288,15 +291,15 @@ impl<'a> Checker<'a, '_> {
         let number = self.texture_unit(unit)?;
         let Some(texture) = TextureUse::parse(number, target.text) else {
             let message = format!("{} is not a texture target", quote(target.text));
-            let remark = Remark::new(target.span(), message);
+            let remark = Remark::new(target.span(), message).code(&code::text::TEXTURE);
             return Err(Some(match nearest(target.text, TextureUse::words()) {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
+                Some(near) => remark.did_you_mean(near),
                 None => remark,
             }));
         };
         if texture.shadow && !self.program.options.shadow {
             let message = format!("{} is not a texture target here", quote(target.text));
-            let remark = Remark::new(target.span(), message);
+            let remark = Remark::new(target.span(), message).code(&code::text::TEXTURE);
             let help = "it needs `OPTION ARB_fragment_program_shadow;`";
             return Err(Some(remark.help(help)));
         }
@@ -306,7 +309,7 @@ impl<'a> Checker<'a, '_> {
             Some(other) if *other != texture => {
                 let before = other.word();
                 let message = format!("texture[{number}] is sampled as {before} before this");
-                let remark = Remark::new(target.span(), message);
+                let remark = Remark::new(target.span(), message).code(&code::text::TEXTURE);
                 return Err(Some(remark.help("a unit has one target in a program")));
             }
             Some(_) => {}
@@ -318,7 +321,7 @@ impl<'a> Checker<'a, '_> {
         let name = &unit.root.name;
         if name.text != "texture" || !unit.rest.is_empty() {
             let message = format!("{} is not a texture unit", quote(name.text));
-            let remark = Remark::new(unit.span(), message);
+            let remark = Remark::new(unit.span(), message).code(&code::text::NAME);
             return Err(Some(remark.help("write `texture[0]` or another index")));
         }
         let Some(index) = &unit.root.index else {
@@ -343,12 +346,15 @@ fn not_a_scalar(operand: &Operand<'_>) -> Remark {
             .filter(|number| number.is_finite() && literal.value == [*number; 4]),
         Value::Path(_) => None,
     };
-    let remark = Remark::new(operand.span.clone(), "expected a scalar, not a vector");
+    let remark = Remark::new(operand.span.clone(), "expected a scalar, not a vector")
+        .code(&code::text::EXPECTED);
     match number {
         // The point has to be there: `64.x` is not a number and a component.
         Some(number) => {
             let sign = if operand.negate { "-" } else { "" };
-            remark.help(format!("write `{sign}{number:?}.x`"))
+            let written = format!("{sign}{number:?}.x");
+            let help = format!("write `{written}`");
+            remark.help(help).fix(operand.span.clone(), written)
         }
         None => remark.help("choose a component, as with `.x`"),
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::opcode::Form;
 use super::super::profile::{Limits, Resources};
@@ -75,7 +75,8 @@ impl Checker<'_, '_> {
     fn check_limit(&mut self, what: &str, [used, limit]: [usize; 2], span: Range<usize>) {
         if used > limit {
             let message = format!("the program has {used} {what}, more than {limit}");
-            self.diagnostics.error(Remark::new(span, message));
+            self.diagnostics
+                .error(Remark::new(span, message).code(&code::text::LIMIT));
         }
     }
 

@@ -11,7 +11,7 @@ mod suffix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use attila_isa::{Diagnostics, Remark, nearest};
+use attila_isa::{Diagnostics, Remark, code, nearest};
 
 use super::binding::{Input, Output, Param};
 use super::bindings::Bound;
@@ -183,10 +183,10 @@ impl<'a, 'c> Checker<'a, 'c> {
             ),
             Err(OptionError::Unknown) => {
                 let message = format!("{stage} programs have no option {text}");
-                let remark = Remark::new(name.span(), message);
+                let remark = Remark::new(name.span(), message).code(&code::text::ABSENT);
                 let near = nearest_long(name.text, Options::names(stage));
                 Err(Some(match near {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 }))
             }
@@ -233,12 +233,12 @@ impl<'a, 'c> Checker<'a, 'c> {
             return Ok(*symbol);
         }
         let message = format!("{} is not declared", quote(name.text));
-        let remark = Remark::new(name.span(), message);
+        let remark = Remark::new(name.span(), message).code(&code::text::NAME);
         let known = self.symbols.keys().copied().take(NAMES_COMPARED);
         let has_room = self.diagnostics.has_room();
         Err(Some(
             match has_room.then(|| nearest(name.text, known)).flatten() {
-                Some(near) => remark.help(format!("did you mean `{near}`?")),
+                Some(near) => remark.did_you_mean(near),
                 None => remark,
             },
         ))
@@ -250,10 +250,10 @@ impl<'a, 'c> Checker<'a, 'c> {
         let root = &path.root.name;
         if !roots(stage).contains(&root.text) {
             let message = format!("{} is not a binding", quote(root.text));
-            let remark = Remark::new(root.span(), message);
+            let remark = Remark::new(root.span(), message).code(&code::text::NAME);
             return Err(Some(
                 match nearest(root.text, roots(stage)).filter(|_| !path.rest.is_empty()) {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark.help("another name for a variable is an `ALIAS`"),
                 },
             ));
@@ -277,7 +277,8 @@ impl<'a, 'c> Checker<'a, 'c> {
             && let ("color", Some(index), true) =
                 (segment.name.text, &segment.index, has_one_colour)
         {
-            let remark = Remark::new(index.span.clone(), "`color` takes no index");
+            let remark = Remark::new(index.span.clone(), "`color` takes no index")
+                .code(&code::text::OPERANDS);
             return Err(Some(remark.help("it needs `OPTION ARB_draw_buffers;`")));
         }
         resolve(path, stage, self.profile, self.diagnostics).map_err(Some)

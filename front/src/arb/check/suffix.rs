@@ -1,6 +1,6 @@
 //! Swizzles, write masks and selectors.
 
-use attila_isa::{Component, Remark, Slots};
+use attila_isa::{Component, Remark, Slots, code};
 use smallvec::SmallVec;
 
 use super::super::matching::without_index;
@@ -99,7 +99,7 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<Slots> {
     }
     let text = quote(segment.name.text);
     let message = format!("{text} is not a write mask: its components are out of order");
-    let remark = Remark::new(segment.name.span(), message);
+    let remark = Remark::new(segment.name.span(), message).code(&code::text::COMPONENTS);
     let mut letters: Vec<char> = segment.name.text.chars().collect();
     let set = if POSITION.contains(letters[0]) {
         POSITION
@@ -109,7 +109,8 @@ pub(super) fn mask(suffix: &[Segment<'_>], stage: ArbStage) -> Checked<Slots> {
     letters.sort_by_key(|letter| set.find(*letter));
     letters.dedup();
     let ordered: String = letters.into_iter().collect();
-    Err(Some(remark.help(format!("write `.{ordered}`"))))
+    let help = format!("write `.{ordered}`");
+    Err(Some(remark.help(help).fix(segment.name.span(), ordered)))
 }
 
 /// The components that the selectors of SWZ choose, and which of them are negated.
@@ -127,7 +128,8 @@ pub(super) fn selectors(list: &[Selector<'_>], stage: ArbStage) -> Checked<([Sel
                 Select::Component(c)
             }
             (text, _) => {
-                let remark = Remark::new(what.span(), format!("{} is not a selector", quote(text)));
+                let remark = Remark::new(what.span(), format!("{} is not a selector", quote(text)))
+                    .code(&code::text::COMPONENTS);
                 return Err(Some(remark.help("there may be `0`, `1` or a component")));
             }
         };

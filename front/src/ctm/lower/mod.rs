@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use attila_isa::{
     Bank, Component, Dst, Inst, Modifiers, OpFlags, Opcode, Operand, Profile, Program, Reg, Remark,
-    ResultPath, Slots, Src, Stage, Swizzle,
+    ResultPath, Slots, Src, Stage, Swizzle, code,
 };
 
 use super::language::{Details, Input, Output, Param};
@@ -44,7 +44,7 @@ pub(super) fn lower(program: &CtmProgram) -> Result<Translation, Remark> {
     let limit = Profile::Extended.instructions();
     if count > limit {
         let message = format!("this needs {count} instructions; the limit is {limit}");
-        return Err(Remark::new(program.end..program.end, message));
+        return Err(Remark::new(program.end..program.end, message).code(&code::text::LIMIT));
     }
     let used = Used::of(&code.insts);
     let params = used.constants.iter().map(|number| {

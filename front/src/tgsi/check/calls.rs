@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::program::Flow;
 use super::super::table::TgsiOpcode;
@@ -105,7 +105,7 @@ impl Checker<'_> {
         }
         if self.routine_of(target) != caller && !self.structure.is_broken {
             let message = format!("instruction {target} is in another subroutine");
-            return Err(Remark::new(span.clone(), message));
+            return Err(Remark::new(span.clone(), message).code(&code::text::FLOW));
         }
         self.program.instructions[from].flow = Flow::Jump { target };
         Ok(())
@@ -183,7 +183,8 @@ impl Checker<'_> {
             names.join(" calls ")
         );
         let span = self.program.instructions[start(callee)].span.clone();
-        self.diagnostics.error(Remark::new(span, message));
+        self.diagnostics
+            .error(Remark::new(span, message).code(&code::text::FLOW));
     }
 
     /// Counts the instructions of subroutines with those that they call, and checks the limits.
@@ -213,10 +214,12 @@ impl Checker<'_> {
             let message = format!(
                 "with its subroutines in place of calls the program has more than {MAX_INSTRUCTIONS} instructions"
             );
-            self.diagnostics.error(Remark::new(span, message));
+            self.diagnostics
+                .error(Remark::new(span, message).code(&code::text::LIMIT));
         } else if main.counts.keys().any(|callee| depths[*callee] > DEEPEST) {
             let message = format!("calls are nested more than {DEEPEST} deep");
-            self.diagnostics.error(Remark::new(span, message));
+            self.diagnostics
+                .error(Remark::new(span, message).code(&code::text::LIMIT));
         }
     }
 }

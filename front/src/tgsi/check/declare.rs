@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Remark, Slots};
+use attila_isa::{Remark, Slots, code};
 
 use super::super::parser::{quote, suggest};
 use super::super::program;
@@ -99,7 +99,8 @@ impl Checker<'_> {
         match file {
             File::Null => wrong(declaration.span.clone(), "`NULL` is not declared"),
             File::Immediate => {
-                let remark = Remark::new(declaration.span.clone(), "immediates are not declared");
+                let remark = Remark::new(declaration.span.clone(), "immediates are not declared")
+                    .code(&code::text::NAME);
                 Err(Some(remark.help("write `IMM FLT32 { 1, 2, 3, 4 }`")))
             }
             File::Input | File::Output => self.varying(declaration),
@@ -282,7 +283,8 @@ impl Checker<'_> {
 
     fn view(&mut self, declaration: &Declaration<'_>) -> Checked<()> {
         let Some((target, types)) = declaration.attributes.split_first() else {
-            let remark = Remark::new(declaration.span.clone(), "the view has no target");
+            let remark = Remark::new(declaration.span.clone(), "the view has no target")
+                .code(&code::text::TEXTURE);
             return Err(Some(remark.help("as in `DCL SVIEW[0], 2D, FLOAT`")));
         };
         let Some(shape) = Target::find(target.word.text) else {
@@ -336,7 +338,7 @@ impl Checker<'_> {
         if count == limit(File::Immediate).0 as usize {
             let message = format!("a program has at most {count} immediates");
             self.diagnostics
-                .error(Remark::new(immediate.span.clone(), message));
+                .error(Remark::new(immediate.span.clone(), message).code(&code::text::LIMIT));
         }
         for (first, form) in self.float_forms.iter_mut().zip(&immediate.forms) {
             if first.is_none() {
@@ -399,7 +401,8 @@ fn no_target(attribute: &Attribute<'_>) -> Remark {
     let remark = Remark::new(
         attribute.span.clone(),
         format!("{word} is not a texture target"),
-    );
+    )
+    .code(&code::text::TEXTURE);
     let names = Target::ALL.iter().map(|it| it.word());
     suggest(remark, attribute.word.text, names)
 }

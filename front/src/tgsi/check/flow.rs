@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::program::{Flow, Routine};
 use super::super::syntax::Number;
@@ -133,7 +133,8 @@ impl Checker<'_> {
 
     fn misplaced(&mut self, span: Range<usize>, message: impl Into<String>) {
         self.structure.is_broken = true;
-        self.diagnostics.error(Remark::new(span, message));
+        self.diagnostics
+            .error(Remark::new(span, message).code(&code::text::FLOW));
     }
 
     fn begin(&mut self, kind: Kind, span: Range<usize>) {
@@ -199,7 +200,7 @@ impl Checker<'_> {
         let jumps = last.is_some_and(|last| last.opcode == TgsiOpcode::Bra);
         if !ends && !jumps {
             let message = "the program runs into the subroutine";
-            let remark = Remark::new(span.clone(), message);
+            let remark = Remark::new(span.clone(), message).code(&code::text::FLOW);
             let remark = remark.help("END or RET has to stand before it");
             self.structure.is_broken = true;
             self.diagnostics.error(remark);

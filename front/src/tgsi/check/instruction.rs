@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Component, Modifiers, Remark, Slots};
+use attila_isa::{Component, Modifiers, Remark, Slots, code};
 use smallvec::SmallVec;
 
 use super::super::dialect::Exponents;
@@ -407,7 +407,8 @@ fn no_register(word: &Name<'_>) -> Remark {
     let remark = Remark::new(
         word.span(),
         format!("expected a register, found {}", quote(word.text)),
-    );
+    )
+    .code(&code::text::EXPECTED);
     match File::find(word.text) {
         Some(file) => remark.help(format!("as in `{file}[0]`")),
         None => remark,
@@ -469,11 +470,15 @@ fn layout<'s, 'a>(
             return wrong(span, format!("{} takes no operands", row.name));
         }
         let message = format!("{} takes {wanted} operands, not {found}", row.name);
-        Err(Some(Remark::new(span, message).help(described(row))))
+        Err(Some(
+            Remark::new(span, message)
+                .code(&code::text::OPERANDS)
+                .help(described(row)),
+        ))
     };
     if items.len() == most && wanted > most && !items.iter().any(is_word) {
         let message = format!("the texture target of {} is missing", row.name);
-        let remark = Remark::new(syntax.span.clone(), message);
+        let remark = Remark::new(syntax.span.clone(), message).code(&code::text::OPERANDS);
         return Err(Some(remark.help("as in `TEX OUT[0], IN[0], SAMP[0], 2D`")));
     }
     if items.len() < wanted - form.optional {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::program::Flow;
 use super::super::syntax::Instruction;
@@ -63,7 +63,7 @@ impl Checker<'_> {
             let number = label.number as usize;
             if number != 0 && number != target && number != target + 1 {
                 let message = format!("the label is {number}; the instruction leads to {target}");
-                let remark = Remark::new(label.span, message);
+                let remark = Remark::new(label.span, message).code(&code::text::FLOW);
                 let help = "the structure decides; labels after this one are not looked at";
                 self.diagnostics.warn(remark.help(help));
                 return;

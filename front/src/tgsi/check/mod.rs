@@ -22,7 +22,7 @@ mod varying;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use attila_isa::{Diagnostics, Remark};
+use attila_isa::{Diagnostics, Remark, code};
 
 use super::Options;
 use super::dialect::Dialect;
@@ -157,7 +157,7 @@ impl Checker<'_> {
     fn refuse(&mut self, feature: Feature, what: &str, span: Range<usize>) {
         if self.refused.insert(feature) {
             self.diagnostics
-                .error(Remark::new(span, feature.refusal(what)));
+                .error(Remark::new(span, feature.refusal(what)).code(&code::text::ABSENT));
         }
     }
 
@@ -228,7 +228,8 @@ impl Checker<'_> {
         let has_room = self.program.instructions.len() < MAX_INSTRUCTIONS;
         if !has_room {
             let message = format!("a program has at most {MAX_INSTRUCTIONS} instructions");
-            self.diagnostics.error(Remark::new(span.clone(), message));
+            self.diagnostics
+                .error(Remark::new(span.clone(), message).code(&code::text::LIMIT));
             self.structure.is_cut = true;
         }
         has_room

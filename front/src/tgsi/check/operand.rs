@@ -1,6 +1,6 @@
 //! Write masks, swizzles and components.
 
-use attila_isa::{Component, Remark, Slots, Swizzle};
+use attila_isa::{Component, Remark, Slots, Swizzle, code};
 
 use super::super::parser::quote;
 use super::super::syntax::Name;
@@ -41,7 +41,10 @@ pub(super) fn mask(word: &Name<'_>) -> Checked<Slots> {
     let mask: Slots = letters.into_iter().map(Slots::only).collect();
     let ordered: String = mask.components().map(Component::letter).collect();
     Err(Some(
-        Remark::new(word.span(), message).help(format!("write `.{ordered}`")),
+        Remark::new(word.span(), message)
+            .code(&code::text::COMPONENTS)
+            .help(format!("write `.{ordered}`"))
+            .fix(word.span(), ordered),
     ))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Remark, Stage};
+use attila_isa::{Remark, Stage, code};
 
 use super::super::language::Input;
 use super::super::program::{NamedRegisters, Semantic};
@@ -160,6 +160,7 @@ impl Checker<'_> {
             Side::Out => "output",
         };
         let message = format!("a {noun} program has no {what} `{semantic}`");
-        self.diagnostics.error(Remark::new(span, message));
+        self.diagnostics
+            .error(Remark::new(span, message).code(&code::text::ABSENT));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::parser::{quote, suggest};
 use super::super::syntax::{Property, PropertyValue};
@@ -65,7 +65,7 @@ impl Checker<'_> {
     pub(super) fn property(&mut self, property: &Property<'_>) {
         let Some(name) = PropertyName::find(property.name.text) else {
             let message = format!("unknown property {}", quote(property.name.text));
-            let remark = Remark::new(property.name.span(), message);
+            let remark = Remark::new(property.name.span(), message).code(&code::text::ABSENT);
             let names = PropertyName::ALL.iter().map(|name| name.word());
             let remark = suggest(remark, property.name.text, names);
             self.diagnostics.warn(remark);
@@ -162,7 +162,8 @@ impl Checker<'_> {
         let properties = &self.program.properties;
         if properties.block.iter().product::<u32>() > MOST_THREADS {
             let message = format!("a block has more than {MOST_THREADS} threads");
-            self.diagnostics.error(Remark::new(end..end, message));
+            self.diagnostics
+                .error(Remark::new(end..end, message).code(&code::text::LIMIT));
         }
         if self.program.processor != Processor::Geometry {
             return;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Remark, Slots};
+use attila_isa::{Remark, Slots, code};
 
 use super::super::program::{Address, ConstantBuffer, Index, Register};
 use super::super::syntax;
@@ -235,7 +235,8 @@ impl Checker<'_> {
             Some(dimension) => format!("{file}[{dimension}]"),
             None => file.word().to_owned(),
         };
-        let remark = Remark::new(span, format!("`{prefix}[{register}]` is not declared"));
+        let remark = Remark::new(span, format!("`{prefix}[{register}]` is not declared"))
+            .code(&code::text::NAME);
         if file == File::Immediate {
             let last = self.program.immediates.len().checked_sub(1);
             return Some(match last {

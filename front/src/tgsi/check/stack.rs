@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use attila_isa::Remark;
+use attila_isa::{Remark, code};
 
 use super::super::program::{Flow, TgsiProgram};
 use super::super::table::TgsiOpcode;
@@ -121,7 +121,8 @@ impl Checker<'_> {
     fn differs(&mut self, at: usize) -> Option<Effect> {
         let span = self.program.instructions[at].span.clone();
         let message = "the stack of PUSHA is not equally deep on all ways to this instruction";
-        self.diagnostics.error(Remark::new(span, message));
+        self.diagnostics
+            .error(Remark::new(span, message).code(&code::text::FLOW));
         None
     }
 
@@ -169,7 +170,8 @@ impl Checker<'_> {
         } else {
             return Some(depth + end);
         };
-        self.diagnostics.error(Remark::new(span, problem));
+        self.diagnostics
+            .error(Remark::new(span, problem).code(&code::text::FLOW));
         None
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use attila_isa::{Modifiers, Remark};
+use attila_isa::{Modifiers, Remark, code};
 use smallvec::SmallVec;
 
 use super::super::parser::{quote, suggest};
@@ -35,7 +35,8 @@ impl Checker<'_> {
             (Some(target), _) => target,
             (None, Some(view)) => view.target,
             (None, None) => {
-                let remark = Remark::new(place, "the shape of the texture is not known");
+                let remark = Remark::new(place, "the shape of the texture is not known")
+                    .code(&code::text::TEXTURE);
                 return Err(Some(
                     remark.help("declare its view, as in `DCL SVIEW[0], 2D, FLOAT`"),
                 ));
@@ -76,7 +77,9 @@ impl Checker<'_> {
                 1 => format!("{} has one offset", row.name),
                 _ => format!("{} has at most {allowed} offsets", row.name),
             };
-            self.report(Some(Remark::new(item.span(), message)));
+            self.report(Some(
+                Remark::new(item.span(), message).code(&code::text::LIMIT),
+            ));
         }
         let mut offsets = SmallVec::new();
         for item in items.iter().take(allowed) {
@@ -108,7 +111,11 @@ fn target(word: &Name<'_>) -> Result<Target, Remark> {
     Target::find(word.text).ok_or_else(|| {
         let message = format!("{} is not a texture target", quote(word.text));
         let names = Target::ALL.iter().map(|target| target.word());
-        suggest(Remark::new(word.span(), message), word.text, names)
+        suggest(
+            Remark::new(word.span(), message).code(&code::text::TEXTURE),
+            word.text,
+            names,
+        )
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use attila_isa::{Remark, Slots, Stage};
+use attila_isa::{Remark, Slots, Stage, code};
 
 use super::super::language::Input;
 use super::super::parser::{quote, suggest};
@@ -139,7 +139,8 @@ impl Checker<'_> {
                 let remark = Remark::new(
                     declaration.span.clone(),
                     format!("`{file}[{}]` has no semantic", registers.start()),
-                );
+                )
+                .code(&code::text::NAME);
                 return Err(Some(remark.help("add one, as in `, GENERIC[0]`")));
             }
             Some(_) | None => {}
@@ -278,7 +279,7 @@ impl Checker<'_> {
         let (first, last) = self.numbers(File::SystemValue, &declaration.first)?;
         let Some((semantic, _)) = attributes.semantic else {
             let message = format!("`SV[{first}]` has no semantic");
-            let remark = Remark::new(declaration.span.clone(), message);
+            let remark = Remark::new(declaration.span.clone(), message).code(&code::text::NAME);
             return Err(Some(remark.help("add one, as in `, INSTANCEID`")));
         };
         let mask = declared_mask(declaration)?;

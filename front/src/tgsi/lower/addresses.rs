@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use attila_isa::{self as isa, BUFFERS, Opcode, Profile, RelAddr, Remark, ScratchArray, Slots};
+use attila_isa::{
+    self as isa, BUFFERS, Opcode, Profile, RelAddr, Remark, ScratchArray, Slots, code,
+};
 
 use super::super::language::{Param, Tgsi};
 use super::super::program::{Address, Index, Register as TextRegister, TgsiProgram};
@@ -51,7 +53,7 @@ impl Arrays {
                 let Some(scratch) = code.scratch(size) else {
                     let most = Profile::Extended.scratch();
                     let message = format!("arrays have more than {most} registers together");
-                    return Err(Remark::new(end..end, message));
+                    return Err(Remark::new(end..end, message).code(&code::text::LIMIT));
                 };
                 Some((scratch, array.range.start))
             };

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use attila_isa::Remark;
 use attila_isa::text::hexadecimal;
+use attila_isa::{Remark, code};
 
 use super::super::lexer::TokenKind;
 use super::super::syntax::{Immediate, Statement};
@@ -62,7 +62,9 @@ impl<'a> Parser<'a, '_> {
             vectors.push(self.vector(ImmediateType::Float, &mut [None, None])?);
             if vectors.len() > MOST_VECTORS {
                 let message = format!("an array has at most {MOST_VECTORS} vectors");
-                return Err(Remark::new(start..self.lexer.last_end, message));
+                return Err(
+                    Remark::new(start..self.lexer.last_end, message).code(&code::text::LIMIT)
+                );
             }
             if !self.accept(',') {
                 break;

@@ -1,6 +1,6 @@
 //! Reads instructions and their operands.
 
-use attila_isa::{Remark, nearest};
+use attila_isa::{Remark, code, nearest};
 
 use super::super::lexer::TokenKind;
 use super::super::syntax::{
@@ -86,9 +86,11 @@ impl<'a> Parser<'a, '_> {
         let span = self.lexer.token.start..self.lexer.peek().span().end;
         let row = opcode.info();
         if row.form.results.is_empty() {
-            return Remark::new(span, format!("{} has no result to mask", row.name));
+            return Remark::new(span, format!("{} has no result to mask", row.name))
+                .code(&code::text::MODIFIER);
         }
-        let remark = Remark::new(span, "a write mask stands after a register");
+        let remark =
+            Remark::new(span, "a write mask stands after a register").code(&code::text::COMPONENTS);
         remark.help(format!("as in `{} OUT[0].xy`", row.name))
     }
 
@@ -116,7 +118,7 @@ impl<'a> Parser<'a, '_> {
     /// A word that no statement begins with.
     fn unknown(&mut self, word: &Name<'a>) -> Remark {
         let message = format!("unknown opcode {}", quote(word.text));
-        let remark = Remark::new(word.span(), message);
+        let remark = Remark::new(word.span(), message).code(&code::text::INSTRUCTION);
         // A word in a line of its own, or one with operands, was meant to be an instruction.
         self.broken = Broken::Instruction(None);
         if !self.diagnostics.has_room() {
@@ -131,7 +133,7 @@ impl<'a> Parser<'a, '_> {
                     return remark.help(format!("`_{suffix}` stands there twice"));
                 }
                 match nearest(suffix, suffixes) {
-                    Some(near) => remark.help(format!("did you mean `{before}_{near}`?")),
+                    Some(near) => remark.did_you_mean(&format!("{before}_{near}")),
                     None => remark.help("the suffixes are `_SAT`, `_SATNV` and `_PRECISE`"),
                 }
             }
@@ -140,7 +142,7 @@ impl<'a> Parser<'a, '_> {
                 // The structure of the program is more likely right with it than without.
                 self.broken = Broken::Instruction(near.and_then(TgsiOpcode::find));
                 match near {
-                    Some(near) => remark.help(format!("did you mean `{near}`?")),
+                    Some(near) => remark.did_you_mean(near),
                     None => remark,
                 }
             }
@@ -238,7 +240,8 @@ impl<'a> Parser<'a, '_> {
         if self.lexer.token.kind == TokenKind::Word && self.lexer.token.start == point.end {
             return Ok(Some(self.word("components")?));
         }
-        let remark = Remark::new(point, "no components stand after the point");
+        let remark =
+            Remark::new(point, "no components stand after the point").code(&code::text::COMPONENTS);
         Err(remark.help("there may be up to four of `xyzw`"))
     }
 

@@ -9,7 +9,7 @@ mod instruction;
 
 use std::ops::Range;
 
-use attila_isa::{Diagnostics, Remark, nearest};
+use attila_isa::{Diagnostics, Remark, code, nearest};
 
 use super::check::MAX_INSTRUCTIONS;
 use super::lexer::{Lexer, TokenKind};
@@ -50,7 +50,7 @@ pub(super) fn suggest(
     names: impl IntoIterator<Item = &'static str>,
 ) -> Remark {
     match nearest(word, names) {
-        Some(near) => remark.help(format!("did you mean `{near}`?")),
+        Some(near) => remark.did_you_mean(near),
         None => remark,
     }
 }
@@ -81,7 +81,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         let words = stages.map(|it| it.word());
         let listed: Vec<String> = words.clone().map(|word| format!("`{word}`")).collect();
         let message = format!("a program begins with one of {}", listed.join(", "));
-        let remark = Remark::new(token.span(), message);
+        let remark = Remark::new(token.span(), message).code(&code::text::EXPECTED);
         self.diagnostics.error(suggest(remark, token.text, words));
         None
     }
@@ -104,7 +104,8 @@ impl<'a, 'd> Parser<'a, 'd> {
             *count += 1;
             if others > MAX_DECLARATIONS {
                 let message = format!("a program has at most {MAX_DECLARATIONS} declarations");
-                self.diagnostics.error(Remark::new(start, message));
+                self.diagnostics
+                    .error(Remark::new(start, message).code(&code::text::LIMIT));
                 return statements;
             }
             // The check refuses the first instruction beyond the limit.
@@ -210,7 +211,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             let message = format!("there is no register file {}", quote(token.text));
             let names = File::ALL.iter().map(|file| file.word());
             return Err(suggest(
-                Remark::new(token.span(), message),
+                Remark::new(token.span(), message).code(&code::text::NAME),
                 token.text,
                 names,
             ));
@@ -227,7 +228,7 @@ impl<'a, 'd> Parser<'a, 'd> {
         }
         let Ok(number) = token.text.parse() else {
             let message = format!("{} is too large", quote(token.text));
-            return Err(Remark::new(token.span(), message));
+            return Err(Remark::new(token.span(), message).code(&code::text::NUMBER));
         };
         self.lexer.advance();
         Ok((number, token.span()))
@@ -247,7 +248,7 @@ impl<'a, 'd> Parser<'a, 'd> {
             | TokenKind::Unknown => quote(token.text),
         };
         let message = format!("expected {what}, found {found}");
-        let remark = Remark::new(token.span(), message);
+        let remark = Remark::new(token.span(), message).code(&code::text::EXPECTED);
         match token.text {
             "#" | ";" | "/" if !self.relaxed => remark.help("comments are turned off"),
             _ => remark,

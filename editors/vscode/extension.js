@@ -1,0 +1,43 @@
+// Starts `attila lsp` and `attila dap`. What does not need VS Code is in servers.js, where tests reach it.
+'use strict';
+
+const vscode = require('vscode');
+const { LanguageClient } = require('vscode-languageclient/node');
+const servers = require('./servers');
+
+let client;
+
+function command() {
+  return servers.command(vscode.workspace.getConfiguration('attila').get('command'));
+}
+
+async function activate(context) {
+  const adapters = {
+    createDebugAdapterDescriptor() {
+      const { command: path, args } = servers.debugAdapter(command());
+      return new vscode.DebugAdapterExecutable(path, args);
+    },
+  };
+  const configurations = {
+    resolveDebugConfiguration(_folder, configuration) {
+      const editor = vscode.window.activeTextEditor;
+      return servers.resolve(configuration, editor && editor.document);
+    },
+  };
+  context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory('attila', adapters),
+    vscode.debug.registerDebugConfigurationProvider('attila', configurations),
+  );
+  client = new LanguageClient('attila', 'ATTILA', servers.languageServer(command()), {
+    documentSelector: servers.documentSelector(),
+  });
+  await client.start();
+}
+
+async function deactivate() {
+  if (client) {
+    await client.stop();
+  }
+}
+
+module.exports = { activate, deactivate };
