@@ -179,10 +179,6 @@ pub(crate) enum CliError {
         "there is no terminal; `--script FILE` does what the lines of a file say, `--json` prints the recording"
     )]
     NoTerminal,
-    /// An editor does not speak the protocol.
-    #[cfg(feature = "debug")]
-    #[error(transparent)]
-    Adapter(#[from] crate::debug::dap::WireError),
     /// A case of the fuzzer cannot be looked at.
     #[cfg(feature = "debug")]
     #[error("{name}: {message}")]
@@ -192,10 +188,10 @@ pub(crate) enum CliError {
         /// Why.
         message: String,
     },
-    /// The editor does not speak the protocol.
-    #[cfg(feature = "lsp")]
+    /// Messages of an editor cannot be read, or no answers be written.
+    #[cfg(any(feature = "debug", feature = "lsp"))]
     #[error(transparent)]
-    Protocol(crate::lsp::WireError),
+    Wire(#[from] crate::wire::WireError),
     /// Nothing is drawn to a pixel.
     #[error("nothing covers pixel {},{}", pixel[0], pixel[1])]
     Uncovered {
@@ -245,9 +241,9 @@ impl CliError {
             | CliError::Uncovered { .. }
             | CliError::Run { .. } => None,
             #[cfg(feature = "debug")]
-            CliError::NoTerminal | CliError::Case { .. } | CliError::Adapter(_) => None,
-            #[cfg(feature = "lsp")]
-            CliError::Protocol(_) => None,
+            CliError::NoTerminal | CliError::Case { .. } => None,
+            #[cfg(any(feature = "debug", feature = "lsp"))]
+            CliError::Wire(_) => None,
         }
     }
 

@@ -40,6 +40,8 @@ mod shader_test;
 mod sweep;
 mod translate;
 mod vectors;
+#[cfg(any(feature = "debug", feature = "lsp"))]
+mod wire;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;

@@ -8,6 +8,7 @@ use attila_scene::directives::Directives;
 use attila_scene::setting::{RegisterSetting, merge};
 use attila_scene::source::{self, Loaded};
 use attila_scene::{NameError, Names};
+use attila_shader::Bindings;
 use serde_json::{Map, Value};
 
 use crate::error::CliError;
@@ -18,6 +19,14 @@ const QUADS: &str = "quads";
 
 /// More values than any register takes.
 const MOST_VALUES: usize = 8;
+
+/// Bindings with the limit of backward jumps that an option gives.
+pub(crate) fn with_budget(bindings: Bindings<'_>, budget: Option<u32>) -> Bindings<'_> {
+    match budget {
+        Some(budget) => bindings.with_loop_budget(budget),
+        None => bindings,
+    }
+}
 
 /// Collects the directives of a program, of a state file and of options; later ones override
 /// earlier ones.

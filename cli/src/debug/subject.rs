@@ -106,7 +106,7 @@ impl Subject {
         let count = u32::try_from(quad + 1).ok();
         let directives = setup::collect(reporter, &scene.loaded, state, count, &set)?;
         let bindings = Bindings::new().with_textures(&scene.textures);
-        let bindings = args.budget(setting::bind(&directives, bindings));
+        let bindings = setup::with_budget(setting::bind(&directives, bindings), args.budget);
         let bindings = setting::bind_storage(&directives, bindings);
         let start = directives.start().into_iter().nth(quad).unwrap_or_default();
         Subject::recorded(args, &scene.loaded, &bindings, &start)
@@ -126,7 +126,7 @@ impl Subject {
         };
         let scene = options.scene(reporter, expect_fragments(draft)?)?;
         let samples = samples.with_shading(scene.sample_shading);
-        let bindings = args.budget(scene.bindings());
+        let bindings = setup::with_budget(scene.bindings(), args.budget);
         let history = pixel.history(&scene, samples, &bindings, size)?;
         let Some(fragment) = history.fragments.last() else {
             return Err(CliError::Uncovered { pixel: pixel.0 });
@@ -194,13 +194,6 @@ impl Args {
                 })
         };
         self.set.iter().map(read).collect()
-    }
-
-    fn budget<'a>(&self, bindings: Bindings<'a>) -> Bindings<'a> {
-        match self.budget {
-            Some(budget) => bindings.with_loop_budget(budget),
-            None => bindings,
-        }
     }
 }
 

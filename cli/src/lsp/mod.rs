@@ -10,14 +10,12 @@ mod convert;
 mod cost;
 mod files;
 mod server;
-mod wire;
 
 use std::io;
 use std::process::ExitCode;
 
 use crate::error::CliError;
 use server::Server;
-pub(crate) use wire::WireError;
 
 /// Answer an editor's questions about programs
 ///
@@ -36,5 +34,5 @@ pub(crate) struct Args {
 
 pub(crate) fn run(_: &Args) -> Result<ExitCode, CliError> {
     let ended = Server::new().run(&mut io::stdin().lock(), &mut io::stdout().lock());
-    ended.map_err(CliError::Protocol)
+    Ok(ended?)
 }

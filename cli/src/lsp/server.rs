@@ -13,8 +13,8 @@ use super::answers::{Asked, fault};
 use super::convert;
 use super::cost::OfJit;
 use super::files::Files;
-use super::wire::{self, WireError};
 use crate::FAULT;
+use crate::wire::{self, WireError};
 
 /// How far an editor has come.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,17 +55,19 @@ impl Server {
     ) -> Result<ExitCode, WireError> {
         loop {
             let answers = match wire::read(input) {
-                Ok(Message::Notification(it)) if it.method == notification::Exit::METHOD => {
-                    return Ok(match self.state {
-                        State::Closing => ExitCode::SUCCESS,
-                        State::New | State::Open => ExitCode::from(FAULT),
-                    });
-                }
-                Ok(message) => self.answers(message),
-                Err(error) if error.is_skipped() => vec![shown(&error.to_string())],
-                Err(WireError::Closed) if self.state == State::Closing => {
-                    return Ok(ExitCode::SUCCESS);
-                }
+                Ok(None) if self.state == State::Closing => return Ok(ExitCode::SUCCESS),
+                Ok(None) => return Err(WireError::Closed),
+                Ok(Some(body)) => match message(&body) {
+                    Ok(Message::Notification(it)) if it.method == notification::Exit::METHOD => {
+                        return Ok(match self.state {
+                            State::Closing => ExitCode::SUCCESS,
+                            State::New | State::Open => ExitCode::from(FAULT),
+                        });
+                    }
+                    Ok(message) => self.answers(message),
+                    Err(error) => vec![shown(&format!("the message is not JSON-RPC: {error}"))],
+                },
+                Err(error @ WireError::TooLong(_)) => vec![shown(&error.to_string())],
                 Err(error) => return Err(error),
             };
             for answer in answers {
@@ -115,41 +117,39 @@ impl Server {
         Response { id, result, error }
     }
 
-    /// Notifications with parameters that are not their own say nothing.
+    /// Notes what an editor tells, and answers with the problems that there are now.
     fn notified(&mut self, notification: Notification) -> Vec<Message> {
         let Notification { method, params } = notification;
-        match (self.state, &*method) {
-            (State::Open, notification::DidOpenTextDocument::METHOD) => {
-                let Ok(opened) = serde_json::from_value::<lsp::DidOpenTextDocumentParams>(params)
-                else {
-                    return vec![shown(&format!("`{method}` has wrong parameters"))];
-                };
-                let it = opened.text_document;
-                self.files.open(&it.uri, it.text);
-                vec![self.problems(&it.uri, Some(it.version))]
+        if self.state != State::Open {
+            return Vec::new();
+        }
+        let told = match &*method {
+            notification::DidOpenTextDocument::METHOD => {
+                serde_json::from_value(params).map(|opened: lsp::DidOpenTextDocumentParams| {
+                    let it = opened.text_document;
+                    self.files.open(&it.uri, it.text);
+                    self.problems(&it.uri, Some(it.version))
+                })
             }
-            (State::Open, notification::DidChangeTextDocument::METHOD) => {
-                let Ok(changed) =
-                    serde_json::from_value::<lsp::DidChangeTextDocumentParams>(params)
-                else {
-                    return vec![shown(&format!("`{method}` has wrong parameters"))];
-                };
-                let it = changed.text_document;
-                self.files.change(&it.uri, changed.content_changes);
-                vec![self.problems(&it.uri, Some(it.version))]
+            notification::DidChangeTextDocument::METHOD => {
+                serde_json::from_value(params).map(|changed: lsp::DidChangeTextDocumentParams| {
+                    let it = changed.text_document;
+                    self.files.change(&it.uri, changed.content_changes);
+                    self.problems(&it.uri, Some(it.version))
+                })
             }
-            (State::Open, notification::DidCloseTextDocument::METHOD) => {
-                let Ok(closed) = serde_json::from_value::<lsp::DidCloseTextDocumentParams>(params)
-                else {
-                    return vec![shown(&format!("`{method}` has wrong parameters"))];
-                };
-                let uri = closed.text_document.uri;
-                self.files.close(&uri);
-                vec![self.problems(&uri, None)]
+            notification::DidCloseTextDocument::METHOD => {
+                serde_json::from_value(params).map(|closed: lsp::DidCloseTextDocumentParams| {
+                    let uri = closed.text_document.uri;
+                    self.files.close(&uri);
+                    self.problems(&uri, None)
+                })
             }
             // Others are about what the server does not do.
-            (State::New | State::Open | State::Closing, _) => Vec::new(),
-        }
+            _ => return Vec::new(),
+        };
+        let told = told.unwrap_or_else(|_| shown(&format!("`{method}` has wrong parameters")));
+        vec![told]
     }
 
     /// What is wrong with a text; nothing if it is closed.
@@ -164,6 +164,15 @@ impl Server {
             lsp::PublishDiagnosticsParams::new(uri.clone(), problems.unwrap_or_default(), version);
         let method = notification::PublishDiagnostics::METHOD.to_owned();
         Notification::new(method, params).into()
+    }
+}
+
+/// The message of a text.
+fn message(body: &[u8]) -> Result<Message, serde_json::Error> {
+    match body.trim_ascii_start().first() {
+        // It would be taken for the members of a response.
+        Some(b'[') => Err(serde::de::Error::custom("an array is no message")),
+        _ => serde_json::from_slice(body),
     }
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         true => Bindings::new().with_textures(&requests),
         false => Bindings::new().with_textures(&textures),
     };
-    let mut bindings = args.budget(setting::bind(&directives, bindings));
+    let mut bindings = setup::with_budget(setting::bind(&directives, bindings), args.budget);
     if let Some(fragment) = &fragment {
         bindings = bindings.with_inputs(fragment);
     }
@@ -162,17 +162,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl Args {
-    fn budget<'a>(&self, bindings: Bindings<'a>) -> Bindings<'a> {
-        match self.budget {
-            Some(budget) => bindings.with_loop_budget(budget),
-            None => bindings,
-        }
-    }
-
     /// The pixel's last fragment.
     fn fragment(&self, scene: &Scene, pixel: Pixel, size: Size) -> Result<Fragment, CliError> {
         let samples = Samples::default().with_shading(scene.sample_shading);
-        let bindings = self.budget(scene.bindings());
+        let bindings = setup::with_budget(scene.bindings(), self.budget);
         let history = pixel
             .check(size)?
             .history(scene, samples, &bindings, size)?;

@@ -40,8 +40,5 @@ fn an_adapter_answers_until_the_editor_is_done() {
 fn half_a_message_is_said_once() {
     let outcome = outcome("Content-Length: 99\r\n\r\n{");
     assert_eq!(outcome.code, 1);
-    assert_eq!(
-        outcome.stderr,
-        "error: the input ends in the middle of a message\n"
-    );
+    assert_eq!(outcome.stderr, "error: the last message is cut off\n");
 }

@@ -21,6 +21,7 @@ const LEFT_OUT: &[(&str, &str)] = &[
         "it needs a terminal; cli/tests/debug has one",
     ),
     ("attila fuzz", "it runs thousands of cases"),
+    ("attila lsp", "an editor has to speak with it"),
     ("attila sweep", "it evaluates millions of inputs"),
     ("attila man | man", "it needs a reader of manual pages"),
 ];

@@ -69,7 +69,7 @@ fn ended(mut bodies: Vec<String>) -> Vec<String> {
 #[test]
 fn a_program_can_be_typed_letter_by_letter() {
     let program = ";! const c0 = 0.5 2 0 1\nagain:\nmad_sat r0.xyz, i0, c0, r0\nsetpgt p0, r0.x, 0.5\njmp !p0, again\nmov o1, r0\n";
-    let program = program.repeat(5).replace("again", "ä");
+    let program = program.repeat(6).replace("again", "ä");
     let mut bodies = begun();
     bodies.push(opened(""));
     let (mut line, mut character) = (0, 0);

@@ -43,6 +43,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
 
 /// The results of a run of the command.
 struct Outcome {
@@ -92,10 +93,14 @@ fn attila_within(variables: &[(&str, &str)], arguments: &str, stdin: &[u8]) -> O
         .spawn()
         .expect("the command can be started");
     let mut input = child.stdin.take().expect("it was asked for");
-    // A command that does not read its input may have ended by now.
-    let _ = input.write_all(stdin);
-    drop(input);
-    let output = child.wait_with_output().expect("the command ends");
+    let output = thread::scope(|scope| {
+        // Beside reading, as commands that answer what they read wait until somebody does.
+        scope.spawn(move || {
+            // A command that does not read its input may have ended by now.
+            let _ = input.write_all(stdin);
+        });
+        child.wait_with_output().expect("the command ends")
+    });
     let text = |bytes| {
         let text = String::from_utf8(bytes).expect("what it prints is text");
         with_one_width(&text)

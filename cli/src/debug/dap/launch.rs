@@ -1,4 +1,4 @@
-//! What `launch` says, as options of `attila debug`: there is one way to say what is debugged.
+//! Launching: the request becomes options of `attila debug`, so that there is one way to say what is debugged.
 
 use std::ffi::OsString;
 
@@ -51,7 +51,7 @@ fn args(launch: &Launch) -> Result<Args, String> {
     }
 }
 
-/// What is wrong with options, without how a command line is written.
+/// The message about options, without the usage of a command line.
 fn without_usage(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let text = text.split("\n\nUsage:").next().unwrap_or_default();

@@ -18,14 +18,12 @@ mod stops;
 #[cfg(test)]
 mod tests;
 mod variables;
-mod wire;
 
 use std::io;
 use std::process::ExitCode;
 
-pub(crate) use wire::WireError;
-
 use crate::error::CliError;
+use crate::wire::{self, WireError};
 use session::Session;
 
 /// Step through a program in an editor, by the Debug Adapter Protocol
@@ -42,10 +40,15 @@ pub(crate) fn run(_: &Args) -> Result<ExitCode, CliError> {
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut session = Session::default();
-    while let Some(message) = wire::read(&mut input)? {
-        let answers = match message {
-            Ok(message) => session.answer(message),
-            Err(error) => vec![session.complaint(&format!("this is not JSON: {error}"))],
+    loop {
+        let answers = match wire::read(&mut input) {
+            Ok(None) => break,
+            Ok(Some(body)) => match serde_json::from_slice(&body) {
+                Ok(message) => session.answer(message),
+                Err(error) => vec![session.complaint(&format!("this is not JSON: {error}"))],
+            },
+            Err(error @ WireError::TooLong(_)) => vec![session.complaint(&error.to_string())],
+            Err(error) => return Err(error.into()),
         };
         answers
             .iter()

@@ -12,7 +12,7 @@ pub(super) struct Request {
     pub(super) arguments: Value,
 }
 
-/// What `initialize` says about the editor.
+/// The editor, as `initialize` describes it.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Client {
@@ -39,7 +39,7 @@ fn yes() -> bool {
     true
 }
 
-/// What is debugged.
+/// The arguments of `launch`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Launch {

@@ -1,4 +1,4 @@
-//! [`Session`]: what an editor has asked for so far, and the answers to its requests.
+//! [`Session`]: the state of a debugging session, and the answers to requests.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::debug::number::Kind;
 /// The limit of what a request may ask for at once.
 pub(super) const MOST: usize = 1 << 16;
 
-/// What an editor has asked for.
+/// The state of a session: the recording, its breakpoints, and what the editor may refer to.
 #[derive(Default)]
 pub(super) struct Session {
     client: Client,
@@ -32,7 +32,7 @@ pub(super) struct Session {
     is_over: bool,
 }
 
-/// What a request is answered with: the body, and events after it.
+/// The answer to a request: its body, and events after it.
 #[derive(Default)]
 pub(super) struct Reply {
     body: Value,
@@ -177,7 +177,7 @@ impl Session {
         }
     }
 
-    /// What has been launched.
+    /// The debugger of the launched program.
     pub(super) fn debugger(&self) -> Result<&Debugger, String> {
         let debugger = self.debugger.as_ref();
         debugger.ok_or_else(|| "nothing has been launched".to_owned())
@@ -222,7 +222,7 @@ impl Session {
         }
     }
 
-    /// What was shown belongs to another step by now.
+    /// Forgets what belongs to the step before.
     fn moved(&mut self) {
         self.handles.clear();
         self.exception = None;
