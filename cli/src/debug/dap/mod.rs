@@ -28,7 +28,7 @@ use session::Session;
 
 /// Step through a program in an editor, by the Debug Adapter Protocol
 ///
-/// Editors start it, and speak with it on standard input and output. `launch` takes `program`, `pixel` as [X,Y] or `quad`, `stopOnEntry`, and in `args` more options of
+/// Editors start it, and speak with it on standard input and output. `launch` takes `program`, `pixel` as `[X, Y]` or `quad`, `stopOnEntry`, and in `args` more options of
 /// `attila debug`. docs/editors.md says how editors are told.
 #[derive(clap::Args)]
 #[command(after_help = "\
