@@ -1,6 +1,6 @@
 ;;; attila.el --- ATTILA, ARB, TGSI, AGAL and CTM programs  -*- lexical-binding: t -*-
 
-;; For Emacs 29 or later, which has eglot: load this file, then M-x eglot.
+;; For Emacs 29 or later, which has eglot, or 28 with the package eglot: load this file, then M-x eglot.
 
 (define-derived-mode attila-mode prog-mode "ATTILA"
   (setq-local comment-start "; "))

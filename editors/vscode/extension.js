@@ -3,12 +3,29 @@
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
+const { page } = require('./picture');
 const servers = require('./servers');
 
 let client;
 
 function command() {
   return servers.command(vscode.workspace.getConfiguration('attila').get('command'));
+}
+
+/** Shows the picture of the program that is debugged, with its pixel. */
+async function showPicture() {
+  const session = vscode.debug.activeDebugSession;
+  if (!session || session.type !== 'attila') {
+    vscode.window.showErrorMessage('No ATTILA program is debugged.');
+    return;
+  }
+  try {
+    const picture = await session.customRequest('attila/picture');
+    const panel = vscode.window.createWebviewPanel('attila.picture', session.name, vscode.ViewColumn.Beside, {});
+    panel.webview.html = page(picture);
+  } catch (error) {
+    vscode.window.showErrorMessage(error.message);
+  }
 }
 
 async function activate(context) {
@@ -25,6 +42,7 @@ async function activate(context) {
     },
   };
   context.subscriptions.push(
+    vscode.commands.registerCommand('attila.picture', showPicture),
     vscode.debug.registerDebugAdapterDescriptorFactory('attila', adapters),
     vscode.debug.registerDebugConfigurationProvider('attila', configurations),
   );
