@@ -17,7 +17,9 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{BufferRecord, ColumnShape, Drawing, RecordLayout, Scratch, StorageRecord};
+use crate::abi::{
+    Address, BufferRecord, ColumnShape, Drawing, RecordLayout, Scratch, StorageRecord,
+};
 use crate::compiled::Record;
 use crate::convention::Shader;
 use crate::emit::padding::Padded;
@@ -73,7 +75,7 @@ impl Drop for Module {
 /// ```
 pub(crate) struct Failure {
     /// Place of the quad.
-    pub(crate) place: usize,
+    pub(crate) place: u64,
     /// The jump.
     pub(crate) pc: usize,
 }
@@ -91,21 +93,21 @@ impl Failure {
     fn from_status(status: u64) -> Option<Failure> {
         let packed = status.checked_sub(1)?;
         Some(Failure {
-            place: (packed >> Failure::PC_BITS) as usize,
+            place: packed >> Failure::PC_BITS,
             pc: (packed & 0xffff) as usize,
         })
     }
 
     /// The number of the span, and that of the quad in it.
     pub(crate) fn span(&self) -> (usize, u32) {
-        let span = (self.place >> Failure::QUAD_BITS) / size_of::<Span>();
+        let span = (self.place >> Failure::QUAD_BITS) as usize / size_of::<Span>();
         (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
     }
 
     fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
         RunError::LoopBudget {
             pc: self.pc,
-            quad: self.place / layout.size(),
+            quad: self.place as usize / layout.size(),
             budget: run.bindings.loop_budget(),
         }
     }
@@ -255,7 +257,7 @@ impl MachineCode {
     unsafe fn call(
         &self,
         run: &Run<'_>,
-        (drawing, columns): (*const Drawing, &[*mut u8]),
+        (drawing, columns): (*const Drawing, &[Address<u8>]),
         (first, count): (*mut u8, usize),
     ) -> u64 {
         let Run { bindings, textures } = run;
@@ -273,18 +275,18 @@ impl MachineCode {
         let storage = (0..self.storage).map(|buffer| StorageRecord::new(bindings.storage(buffer)));
         let storage: SmallVec<[StorageRecord; 4]> = storage.collect();
         let context = Context {
-            literals: self.literals.as_ptr(),
-            uniforms: uniforms.as_mut_ptr(),
-            constants: bindings.constants().as_ptr(),
-            textures: descriptors.as_ptr(),
-            scratch: scratch.as_mut_ptr(),
-            buffers: buffers.as_ptr(),
-            storage: storage.as_ptr(),
+            literals: Address::of(self.literals.as_ptr()),
+            uniforms: Address::of(uniforms.as_mut_ptr()),
+            constants: Address::of(bindings.constants().as_ptr()),
+            textures: Address::of(descriptors.as_ptr()),
+            scratch: Address::of(scratch.as_mut_ptr()),
+            buffers: Address::of(buffers.as_ptr()),
+            storage: Address::of(storage.as_ptr()),
             loop_budget: bindings.loop_budget(),
-            drawing,
-            columns: columns.as_ptr(),
-            bindings,
+            drawing: Address::of(drawing),
+            columns: Address::of(columns.as_ptr()),
             stop: Stop::default(),
+            bindings,
         };
         // SAFETY: the code is valid, as its module is there as long as `self`. It reads and writes
         // only
@@ -471,7 +473,7 @@ impl Code for MachineCode {
 /// # Panics
 ///
 /// If a part has fewer elements.
-fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[*mut u8; 16]> {
+fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[Address<u8>; 16]> {
     let elements = columns.elements;
     let inputs = columns.inputs.iter().map(Part::elements);
     let outputs = columns.outputs.iter().map(Part::elements);
@@ -481,14 +483,15 @@ fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[*mut u8
         "a column is too short"
     );
     let values = columns.values.iter();
-    // Code only reads values and inputs.
-    let values = values.map(|(_, value)| value.as_ptr().cast_mut().cast());
+    let values = values.map(|(_, value)| value.as_ptr().cast());
     let inputs = columns.inputs.iter();
-    let inputs = inputs.map(|part| part.values.as_ptr().cast_mut().cast());
+    let inputs = inputs.map(|part| part.values.as_ptr().cast());
+    // Code writes these.
     let outputs = columns.outputs.iter_mut();
-    let outputs = outputs.map(|part| part.values.as_mut_ptr().cast());
-    let killed = std::iter::once(killed.as_mut_ptr().cast());
-    values.chain(inputs).chain(outputs).chain(killed).collect()
+    let outputs = outputs.map(|part| part.values.as_mut_ptr().cast_const().cast());
+    let killed = std::iter::once(killed.as_mut_ptr().cast_const().cast());
+    let places = values.chain(inputs).chain(outputs).chain(killed);
+    places.map(Address::of).collect()
 }
 
 impl MachineCode {

@@ -18,6 +18,7 @@
 //! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
 //! for offsets, and walk the other fields without it.
 
+mod address;
 mod columns;
 mod context;
 mod draw;
@@ -29,6 +30,7 @@ mod question;
 mod storage;
 mod texture;
 
+pub(crate) use address::Address;
 pub(crate) use columns::{Column, ColumnShape, Place};
 pub(crate) use context::{Constant, ContextField};
 #[cfg(test)]
