@@ -22,7 +22,7 @@ use crate::abi::{
 };
 use crate::compiled::Record;
 use crate::convention::Shader;
-use crate::emit::padding::Padded;
+use crate::emit::padding::in_long_spans;
 use crate::emit::plan::Shape;
 use crate::emit::several::{Rest, Several};
 use crate::emit::{Code, Records, Run};
@@ -90,7 +90,8 @@ impl Failure {
     /// The most spans whose offsets fit.
     const MOST_SPANS: usize = (1 << 24) / size_of::<Span>();
 
-    fn from_status(status: u64) -> Option<Failure> {
+    /// The failure that a status tells of; `None` of success.
+    pub(crate) fn from_status(status: u64) -> Option<Failure> {
         let packed = status.checked_sub(1)?;
         Some(Failure {
             place: packed >> Failure::PC_BITS,
@@ -104,7 +105,7 @@ impl Failure {
         (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
     }
 
-    fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
+    pub(crate) fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
         RunError::LoopBudget {
             pc: self.pc,
             quad: self.place as usize / layout.size(),
@@ -444,27 +445,17 @@ impl Code for MachineCode {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        let is_short = |span: &Span| span.quads < self.shortest;
-        let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
-        for spans in batch.spans.chunk_by(alike) {
-            if is_short(&spans[0]) {
-                for span in spans {
-                    let mut padded = Padded::new(pipeline, batch, span, surfaces, self.shortest);
-                    // SAFETY: the padded span is as long as it has to be, and all that it reads and
-                    // writes was made for it.
-                    padded.shade(|batch, surfaces| unsafe {
-                        self.draw_spans(run, (pipeline, own), batch, surfaces)
-                    })?;
-                    padded.copy_back(surfaces);
-                }
-                continue;
-            }
-            let part = Batch { spans, ..*batch };
-            // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
-            // code together with its pipeline.
-            unsafe { self.draw_spans(run, (pipeline, own), &part, surfaces)? };
-        }
-        Ok(())
+        in_long_spans(
+            self.shortest,
+            pipeline,
+            batch,
+            surfaces,
+            |batch, surfaces| {
+                // SAFETY: the batch was checked above, its spans are long enough, and copies of spans and all that they
+                // read and write were made for them. `compiled.rs` keeps code together with its pipeline.
+                unsafe { self.draw_spans(run, (pipeline, own), batch, surfaces) }
+            },
+        )
     }
 }
 

@@ -131,6 +131,7 @@ impl Jit {
         };
         let target =
             CompileTarget::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
+        options.emitter.check().map_err(prepare_error)?;
         let wide = target::wide(options, &triple).map_err(prepare_error)?;
         Ok(Jit {
             kind: options.emitter,
@@ -330,7 +331,7 @@ impl Jit {
     /// Whether this machine executes the code; it evaluates anything. Code for riscv64 relies on
     /// its vector extension, which cannot be detected: it is only there to be looked at.
     fn check_host(&self) -> Result<(), CompileError> {
-        if self.kind == EmitterKind::Evaluator {
+        if !self.kind.is_machine_code() {
             return Ok(());
         }
         let architecture = self.triple.architecture;
@@ -404,6 +405,8 @@ impl Backend for Jit {
         match self.kind {
             EmitterKind::MachineCode => self.vectors.engine(),
             EmitterKind::Evaluator => self.kind.name(),
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => self.kind.name(),
         }
     }
 
@@ -411,6 +414,8 @@ impl Backend for Jit {
         Some(match self.kind {
             EmitterKind::MachineCode => self.wide.map_or(CodeKind::V128, target::Wide::kind),
             EmitterKind::Evaluator => CodeKind::Evaluated,
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => CodeKind::V128,
         })
     }
 

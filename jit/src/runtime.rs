@@ -12,6 +12,8 @@
 //! No panic may leave an entry. One in what users bind is caught and kept in a [`Stop`]; the code looks
 //! there before it stores a quad, and returns.
 
+#[cfg(any(test, feature = "wasm"))]
+mod apart;
 mod inputs;
 mod vertices;
 
@@ -95,6 +97,7 @@ pub(crate) struct Context<'a> {
     pub(crate) bindings: &'a Bindings<'a>,
 }
 
+#[cfg(any(test, feature = "wasm"))]
 impl<'a> Context<'a> {
     /// The context of a run without tables: entries ask for no more.
     pub(crate) fn of_entries(bindings: &'a Bindings<'a>) -> Context<'a> {
@@ -139,6 +142,12 @@ impl Stop {
             self.panic.set(Some(panic));
             self.stopped.set(1);
         }
+    }
+
+    /// Whether the code has to return.
+    #[cfg(any(test, feature = "wasm"))]
+    pub(crate) fn is_set(&self) -> bool {
+        self.stopped.get() != 0
     }
 
     /// Lets a panic go on that stopped the code.

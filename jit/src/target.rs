@@ -16,7 +16,7 @@ use crate::emit::CompileError;
 use crate::emit::Emitter;
 #[cfg(not(target_arch = "x86_64"))]
 use crate::sampling::Decodings;
-use crate::{EmitterKind, JitOptions, Vectors};
+use crate::{JitOptions, Vectors};
 
 /// Which instructions of the target's processors may be used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
@@ -71,8 +71,7 @@ pub(crate) use crate::emit::wide::Wide;
 ///
 /// A width is asked for that the machine does not have.
 pub(crate) fn wide(options: &JitOptions, triple: &Triple) -> Result<Option<Wide>, CompileError> {
-    // Lane IR is evaluated quad by quad.
-    if options.emitter == EmitterKind::Evaluator {
+    if !options.emitter.is_machine_code() {
         return Ok(None);
     }
     let is_host = options.cpu == Cpu::Host && triple.architecture == Triple::host().architecture;

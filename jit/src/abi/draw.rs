@@ -185,12 +185,31 @@ impl Drawing {
 }
 
 /// The positions of samples, in pixels from the centre.
-pub(crate) fn sample_offsets(positions: &SamplePositions) -> [[f32; 2]; SAMPLES] {
+fn sample_offsets(positions: &SamplePositions) -> [[f32; 2]; SAMPLES] {
     let mut offsets = [[0.0; 2]; SAMPLES];
     for (offset, position) in offsets.iter_mut().zip(positions.positions()) {
         *offset = position.map(|sixteenths| f32::from(sixteenths) / 16.0);
     }
     offsets
+}
+
+/// A number of the draw of a batch: for each sample, `own`, if code runs for each.
+pub(crate) fn draw_number(batch: &Batch<'_>, own: Option<usize>, field: DrawField) -> u32 {
+    let own = own.unwrap_or(0);
+    let offset = |sample: usize, axis: u8| {
+        let offsets = sample_offsets(&batch.positions);
+        offsets[sample][usize::from(axis)].to_bits()
+    };
+    match field {
+        DrawField::AlphaReference => batch.alpha_reference.to_bits(),
+        DrawField::BlendConstant(component) => {
+            batch.blend_constant[usize::from(component)].to_bits()
+        }
+        DrawField::Sample { sample, axis } => offset(sample.into(), axis),
+        DrawField::Own { axis } => offset(own, axis),
+        DrawField::OwnIndex => own as u32,
+        DrawField::OwnBit => 1 << own,
+    }
 }
 
 impl DrawField {

@@ -37,7 +37,7 @@ pub(crate) use context::{Constant, ContextField};
 pub(crate) use draw::SURFACES;
 pub(crate) use draw::{
     DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SpanField,
-    SpanWord, SurfaceWord, sample_offsets,
+    SpanWord, SurfaceWord, draw_number,
 };
 pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use named::Named;
