@@ -7,13 +7,19 @@
 )]
 
 use std::fmt;
+#[cfg(not(target_arch = "wasm32"))]
 use std::mem::ManuallyDrop;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
+#[cfg(not(target_arch = "wasm32"))]
+use std::ops::{Deref, DerefMut};
+#[cfg(not(target_arch = "wasm32"))]
 use std::sync::Mutex;
 
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, KILL_ALL, LANES, Part, RunError};
+#[cfg(not(target_arch = "wasm32"))]
 use cranelift_jit::{JITBuilder, JITModule};
+#[cfg(not(target_arch = "wasm32"))]
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
@@ -25,14 +31,18 @@ use crate::convention::Shader;
 use crate::emit::padding::in_long_spans;
 use crate::emit::plan::Shape;
 use crate::emit::several::{Rest, Several};
+#[cfg(target_arch = "wasm32")]
+use crate::emit::wasm::linked::Place;
 use crate::emit::{Code, Records, Run};
 #[cfg(target_arch = "x86_64")]
 use crate::pages::Pages;
 use crate::runtime::{Context, Stop, Vector};
 
+#[cfg(not(target_arch = "wasm32"))]
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
 pub(crate) struct Module(ManuallyDrop<JITModule>);
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Module {
     /// An empty module.
     pub(crate) fn new(builder: JITBuilder) -> Module {
@@ -40,6 +50,7 @@ impl Module {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Deref for Module {
     type Target = JITModule;
 
@@ -48,12 +59,14 @@ impl Deref for Module {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl DerefMut for Module {
     fn deref_mut(&mut self) -> &mut JITModule {
         &mut self.0
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Drop for Module {
     fn drop(&mut self) {
         // SAFETY: nothing uses the field again, this being its owner's end.
@@ -153,12 +166,16 @@ pub(crate) struct MachineCode {
 
 /// The memory of a shader.
 enum Memory {
+    #[cfg(not(target_arch = "wasm32"))]
     /// Locked by nobody: the mutex only says that threads which share the code do not share the
     /// module.
     Module { _module: Box<Mutex<Module>> },
     /// Pages that can be executed.
     #[cfg(target_arch = "x86_64")]
     Pages { _pages: Pages },
+    /// A place in the table of functions of this program.
+    #[cfg(target_arch = "wasm32")]
+    Table { _place: Place },
 }
 
 impl fmt::Debug for MachineCode {
@@ -169,6 +186,10 @@ impl fmt::Debug for MachineCode {
     }
 }
 
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(dead_code, reason = "modules have no pages")
+)]
 /// Bytes of memory for so many bytes of code and so many literals. Each module has pages of its own: of 4 KiB, or
 /// on some systems of more.
 pub(crate) fn memory(bytes: usize, literals: usize) -> usize {
@@ -180,9 +201,35 @@ pub(crate) fn memory(bytes: usize, literals: usize) -> usize {
 const SMALL_TABLE: usize = 1024;
 
 impl MachineCode {
+    /// The function at a place of the table, which emission has made to be called as [`Shader`], in the way that `shape`
+    /// says. Its module has so many bytes.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn linked(place: Place, shape: Shape, bytes: usize) -> MachineCode {
+        // SAFETY: pointers to functions are places in the table. The one at this place was emitted with this signature,
+        // and stays there as long as `_memory`.
+        let shader = unsafe { std::mem::transmute::<usize, Shader>(place.number()) };
+        MachineCode {
+            shader,
+            kind: CodeKind::V128,
+            bytes,
+            memory: bytes,
+            layout: shape.layout,
+            literals: Box::default(),
+            uniforms: shape.uniforms,
+            textures: shape.textures,
+            scratch: shape.scratch,
+            buffers: shape.buffers,
+            storage: shape.storage,
+            shortest: shape.shortest,
+            several: None,
+            _memory: Memory::Table { _place: place },
+        }
+    }
+
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
     /// the way that `shape` says, with vectors of 128 bits.
     /// Its code has so many bytes.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn new(module: Module, shader: FuncId, shape: Shape, bytes: usize) -> MachineCode {
         let address = module.get_finalized_function(shader);
         // SAFETY: the address is that of a finished function for this machine, emitted with this

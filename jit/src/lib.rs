@@ -20,6 +20,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(unsafe_code)]
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(dead_code, unused_imports, reason = "other emitters need it")
+)]
 
 mod abi;
 mod bits;
@@ -63,6 +67,8 @@ pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
 use constants::Terms;
 pub use emit::CompileError;
+#[cfg(target_arch = "wasm32")]
+pub use emit::wasm::linked::{Linker, set_linker};
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;
@@ -337,7 +343,7 @@ impl Jit {
         let architecture = self.triple.architecture;
         let detected = matches!(
             architecture,
-            Architecture::X86_64 | Architecture::Aarch64(_)
+            Architecture::X86_64 | Architecture::Aarch64(_) | Architecture::Wasm32
         );
         if detected && architecture == Triple::host().architecture {
             return Ok(());

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+#[cfg(not(target_arch = "wasm32"))]
 use crate::emit::cranelift::Cranelift;
 use crate::emit::eval::Evaluator;
+#[cfg(target_arch = "wasm32")]
+use crate::emit::wasm::linked::Linked;
 #[cfg(any(test, feature = "wasm"))]
 use crate::emit::wasm::sandbox::Sandbox;
 use crate::emit::{CompileError, Emitter};
@@ -65,9 +68,12 @@ impl EmitterKind {
     /// The emitter for all functions. Wide vectors have [one of their own](crate::target::Wide).
     pub(crate) fn emitter(self, target: &CompileTarget) -> Box<dyn Emitter + '_> {
         match self {
+            #[cfg(not(target_arch = "wasm32"))]
             EmitterKind::MachineCode => Box::new(Cranelift { target }),
+            #[cfg(target_arch = "wasm32")]
+            EmitterKind::MachineCode => Box::new(Linked::new()),
             EmitterKind::Evaluator => Box::new(Evaluator {
-                vectors: target.native.vectors,
+                vectors: target.vectors(),
             }),
             #[cfg(any(test, feature = "wasm"))]
             EmitterKind::WebAssembly => Box::new(Sandbox::best_or_plain()),

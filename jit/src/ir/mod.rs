@@ -278,6 +278,7 @@ impl Function {
     }
 
     /// A function without nodes and blocks.
+    #[cfg(any(test, feature = "wasm", target_arch = "wasm32"))]
     pub(crate) fn empty() -> Function {
         Function {
             format: FloatFormat::BINARY32,

@@ -1,8 +1,8 @@
 //! The locals of a function: which value is in which, and when one is free for another value.
 //!
 //! A value that only its own block uses gives its local back after its last use: functions may have more values than
-//! engines take locals, which is 50,000. Any other value has a local of its own: a block between it and its uses may
-//! come before both.
+//! engines take locals, which is 50,000. Any other value keeps its local. Blocks stand behind those that dominate them, so
+//! that the blocks which had the local before do not come between the value and its uses.
 
 use wasm_encoder::ValType;
 
@@ -98,11 +98,7 @@ impl Locals {
         if let Some(known) = self.of_values[place] {
             return known;
         }
-        let local = if self.lives[value.0 as usize].escapes {
-            self.kept(ValType::V128)
-        } else {
-            self.borrowed(ValType::V128)
-        };
+        let local = self.borrowed(ValType::V128);
         self.of_values[place] = Some(local);
         local
     }

@@ -10,7 +10,8 @@
 //! Code works on the same records as that of other emitters, in a memory whose addresses have 32 bits: of the eight bytes
 //! of an [`Address`](crate::abi::Address) it reads the lower half. It calls the runtime's entries by their names.
 //!
-//! A module is bytes. [`sandbox`] runs them in a process beside this one, to compare them with other code.
+//! A module is bytes. `sandbox/` runs them in a process beside this one, to compare them with other code; in a
+//! program that is WebAssembly itself, `linked.rs` makes them a part of it.
 
 mod calls;
 mod columns;
@@ -19,12 +20,15 @@ mod flow;
 mod function;
 mod fused;
 mod halves;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod linked;
 mod locals;
 mod memory;
 mod module;
 mod ops;
 mod pixels;
 mod records;
+#[cfg(any(test, feature = "wasm"))]
 pub(crate) mod sandbox;
 mod spans;
 mod storage;
@@ -35,8 +39,11 @@ mod tests;
 
 use attila_machine::LANES;
 
-use crate::emit::Source;
-use crate::emit::plan::Plan;
+use function::Frame;
+
+use crate::EmitStage;
+use crate::emit::plan::{Literals, Plan, Shape};
+use crate::emit::{CodeSize, CompileError, Source};
 use crate::target::VectorTarget;
 
 /// The choices of emission.
@@ -66,5 +73,33 @@ impl Wasm {
     pub(crate) fn module(self, source: &Source<'_>) -> (Vec<u8>, Plan) {
         let plan = Plan::new(source.function, &self.vectors());
         (module::module(self, source, &plan), plan)
+    }
+
+    /// The facts about a module that was made by a plan.
+    pub(crate) fn shape(source: &Source<'_>, plan: &Plan) -> Shape {
+        let shape = Shape::new(plan, source.layout, Literals::default());
+        let overlaps = source.quads > 1 && plan.repeatable;
+        Shape {
+            uniforms: shape.uniforms + Frame::VECTORS,
+            shortest: if overlaps { source.quads as u32 } else { 1 },
+            ..shape
+        }
+    }
+
+    /// The text of a function at a stage: modules have none.
+    fn text(source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+        match stage {
+            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Clif | EmitStage::Asm => Err(CompileError::NoListing { stage }),
+        }
+    }
+
+    /// The size of a function's module.
+    fn size(self, source: &Source<'_>) -> CodeSize {
+        let bytes = self.module(source).0.len();
+        CodeSize {
+            bytes,
+            memory: bytes,
+        }
     }
 }

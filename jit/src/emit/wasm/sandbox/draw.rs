@@ -22,16 +22,11 @@ impl WasmCode {
     ) -> Result<(), SpanError> {
         let mut image = Image::default();
         let drawing = image.room(size_of::<Drawing>());
-        let planes: Vec<_> = self.plan.surfaces.iter().copied().collect();
-        let planes: Vec<(Pixels, usize)> = planes
-            .into_iter()
-            .map(|pixels| {
-                (
-                    pixels,
-                    put_plane(&mut image, drawing, (pixels, own), surfaces),
-                )
-            })
-            .collect();
+        let planes = self.plan.surfaces.iter().map(|&pixels| {
+            let at = put_plane(&mut image, drawing, (pixels, own), surfaces);
+            (pixels, at)
+        });
+        let planes: Vec<(Pixels, usize)> = planes.collect();
         put_batch(&mut image, drawing, pipeline, batch);
         self.put_fields(&mut image, drawing, batch, own);
         let first = image.room(size_of_val(batch.spans));

@@ -5,6 +5,7 @@ mod columns;
 mod draw;
 mod image;
 mod node;
+mod probe;
 mod records;
 
 use std::sync::OnceLock;
@@ -14,18 +15,17 @@ use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, LANES, RunError};
 
 use super::Wasm;
-use super::function::Frame;
 use crate::EmitStage;
 use crate::abi::{
-    BufferRecord, ColumnShape, ContextField, Descriptor, LEVELS, LevelField, LevelRecord,
-    RecordLayout, Scratch, StorageRecord,
+    Arguments, BufferRecord, ColumnShape, ContextField, Descriptor, LEVELS, LevelField,
+    LevelRecord, RecordLayout, Scratch, StorageRecord,
 };
 use crate::code::Failure;
 use crate::emit::padding::in_long_spans;
-use crate::emit::plan::Plan;
+use crate::emit::plan::{Plan, Shape};
 use crate::emit::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
 use crate::ir::{Function, Op};
-use crate::runtime::{Context, Vector};
+use crate::runtime::{Context, Entry, Vector};
 use crate::target::VectorTarget;
 use image::Image;
 
@@ -77,6 +77,7 @@ impl Sandbox {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             module,
             function: source.function.clone(),
+            shape: Wasm::shape(source, &plan),
             plan,
             layout: source.layout,
             quads: source.quads,
@@ -97,18 +98,11 @@ impl Emitter for Sandbox {
     }
 
     fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
-        match stage {
-            EmitStage::Ir => Ok(source.function.to_string()),
-            EmitStage::Clif | EmitStage::Asm => Err(CompileError::NoListing { stage }),
-        }
+        Wasm::text(source, stage)
     }
 
     fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError> {
-        let bytes = self.wasm.module(source).0.len();
-        Ok(CodeSize {
-            bytes,
-            memory: bytes,
-        })
+        Ok(self.wasm.size(source))
     }
 }
 
@@ -119,6 +113,7 @@ struct WasmCode {
     module: Vec<u8>,
     function: Function,
     plan: Plan,
+    shape: Shape,
     layout: RecordLayout,
     quads: usize,
 }
@@ -140,8 +135,7 @@ impl WasmCode {
     /// If the process ends, or something did that users bind.
     fn call(&self, run: &Run<'_>, image: &mut Image, parts: Parts) -> Option<Failure> {
         let context = image.room(size_of::<Context<'_>>());
-        let shared = self.plan.shared() + Frame::VECTORS;
-        let uniforms = image.room(shared * Vector::SIZE);
+        let uniforms = image.room(self.shape.uniforms * Vector::SIZE);
         let constants = image.words(run.bindings.constants().iter().flatten().copied());
         let textures = self.textures(run, image);
         let scratch = image.room(Scratch::vectors(self.plan.scratch) * Vector::SIZE);
@@ -175,14 +169,14 @@ impl WasmCode {
         entries: &Context<'_>,
     ) -> u64 {
         // Operands of an entry are read as many as the most that an entry has.
-        let memory = image.all(size_of::<crate::abi::Arguments>());
+        let memory = image.all(size_of::<Arguments>());
         let call = node::Call {
             context: context as u32,
             first: parts.first as u32,
             count: parts.count as u32,
             memory,
         };
-        let mut answer = |entry: crate::runtime::Entry, memory: &mut _, site, vectors: &mut _| {
+        let mut answer = |entry: Entry, memory: &mut _, site, vectors: &mut _| {
             entry.call(entries, memory, site, vectors);
             entries.stop.is_set()
         };
@@ -211,34 +205,17 @@ impl WasmCode {
             image.put(last, descriptor.last_blend.0);
         }
         for node in &self.function.nodes {
-            match node.op {
-                Op::TextureField(texture, field) => {
-                    let number = descriptors[usize::from(texture)].number(field);
-                    image.put(first + field.offset_of(texture), [number]);
+            if let Op::TextureField(texture, field) = node.op {
+                let number = descriptors[usize::from(texture)].number(field);
+                image.put(first + field.offset_of(texture), [number]);
+            }
+            if let Op::LevelField(texture, field) = node.op {
+                put_level(image, first, descriptors, (texture, field));
+            }
+            if let Op::LevelPart(texture, part) = node.op {
+                for &field in part.fields() {
+                    put_level(image, first, descriptors, (texture, field));
                 }
-                Op::LevelField(texture, field) => {
-                    put_level(
-                        image,
-                        first,
-                        &descriptors[usize::from(texture)],
-                        (texture, field),
-                    );
-                }
-                Op::LevelPart(texture, part) => {
-                    for &field in part.fields() {
-                        put_level(
-                            image,
-                            first,
-                            &descriptors[usize::from(texture)],
-                            (texture, field),
-                        );
-                    }
-                }
-                #[allow(
-                    clippy::wildcard_enum_match_arm,
-                    reason = "those that name numbers of textures"
-                )]
-                _ => {}
             }
         }
         first
@@ -288,9 +265,10 @@ impl WasmCode {
 fn put_level(
     image: &mut Image,
     first: usize,
-    descriptor: &Descriptor,
+    descriptors: &[Descriptor],
     (texture, field): (u8, LevelField),
 ) {
+    let descriptor = &descriptors[usize::from(texture)];
     for level in 0..LEVELS {
         let at = first + field.offset_of(texture) + (level << LevelRecord::SHIFT);
         image.put(at, [descriptor.levels[level].number(field)]);
@@ -346,97 +324,9 @@ impl Code for WasmCode {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        let overlaps = self.quads > 1 && self.plan.repeatable;
-        let shortest = if overlaps { self.quads as u32 } else { 1 };
+        let shortest = self.shape.shortest;
         in_long_spans(shortest, pipeline, batch, surfaces, |batch, surfaces| {
             self.draw_spans(run, (pipeline, own), batch, surfaces)
         })
-    }
-}
-
-/// Whether `relaxed_madd` is there and rounds once.
-mod probe {
-    use attila_machine::{Bindings, QuadIo, arith};
-
-    use super::{Code, Records, Run, Sandbox, Source, Wasm, node};
-    use crate::abi::{RecordLayout, Slot};
-    use crate::ir::{BlockData, Function, Op, Rate, Terminator, Type};
-    use crate::sampling::Inlined;
-
-    /// Operands whose product and sum have bits below the last that a rounded product has, with the sum in the middle
-    /// between two numbers or next to it, denormal, or of opposite operands.
-    const CASES: [[u32; 3]; 12] = [
-        [0x3f80_0001, 0x3f80_0001, 0xbf80_0002],
-        [0x3f80_0001, 0x3f80_0001, 0x3380_0000],
-        [0x3fff_ffff, 0x3fff_ffff, 0xc07f_fffe],
-        [0x3f80_0001, 0x3f7f_ffff, 0xbf80_0000],
-        [0x3f80_0001, 0x3f80_0003, 0x4b80_0000],
-        [0x4b80_0001, 0x3f80_0000, 0x3f80_0001],
-        [0x0080_0001, 0x3f00_0001, 0x0000_0001],
-        [0x0080_0001, 0x3f00_0001, 0x8000_0001],
-        [0x1f80_0001, 0x1f80_0001, 0x0000_0003],
-        [0x7f7f_ffff, 0x4000_0000, 0xff7f_ffff],
-        [0x3eaa_aaab, 0x4040_0000, 0xbf80_0000],
-        [0x4b00_0001, 0x4b00_0001, 0xd680_0001],
-    ];
-
-    pub(super) fn is_fused() -> bool {
-        let sandbox = Sandbox {
-            wasm: Wasm { fused: true },
-        };
-        let function = function();
-        let code = sandbox.code(&Source {
-            function: &function,
-            layout: RecordLayout::Io,
-            quads: 1,
-        });
-        if node::with(|node| node.load(code.number, &code.module)).is_err() {
-            return false;
-        }
-        let mut quads: Vec<QuadIo> = CASES.chunks(4).map(quad).collect();
-        let run = Run {
-            bindings: &Bindings::new(),
-            textures: &Inlined::default(),
-        };
-        if code.run(&run, Records::Io(&mut quads)).is_err() {
-            return false;
-        }
-        let results = quads.iter().flat_map(|quad| quad.outputs[0][0]);
-        let rounded = CASES.map(|case| {
-            let [a, b, c] = case.map(f32::from_bits);
-            arith::fma(a, b, c).to_bits()
-        });
-        results.eq(rounded)
-    }
-
-    /// Input registers 0 to 2, multiplied and added.
-    fn function() -> Function {
-        let mut function = Function::empty();
-        let input = |reg| Op::Load(Slot::Input { reg, component: 0 });
-        let mut add = |op, operands, ty| function.append(op, operands, ty, Rate::Quad);
-        let operands = [0, 1, 2].map(|reg| add(input(reg), [].into(), Type::F32));
-        let sum = add(Op::Fma, operands.into(), Type::F32);
-        let output = Slot::Output {
-            reg: 0,
-            component: 0,
-        };
-        let stored = add(Op::Store(output), [sum].into(), Type::None);
-        let [a, b, c] = operands;
-        function.blocks.push(BlockData {
-            params: Vec::new(),
-            body: vec![a, b, c, sum, stored],
-            end: Terminator::Done,
-        });
-        function
-    }
-
-    fn quad(cases: &[[u32; 3]]) -> QuadIo {
-        let mut quad = QuadIo::default();
-        for (lane, case) in cases.iter().enumerate() {
-            for (reg, word) in case.iter().enumerate() {
-                quad.inputs[reg][0][lane] = *word;
-            }
-        }
-        quad
     }
 }

@@ -1,5 +1,6 @@
 //! Records in the memory of a run: the slots that the function names.
 
+use attila_isa::Component;
 use attila_machine::{Fixed, RunError, SAMPLES};
 
 use super::image::Image;
@@ -8,7 +9,6 @@ use crate::abi::{ACCUMULATOR_COMPONENT, Slot};
 use crate::emit::Run;
 use crate::emit::eval::RecordQuad;
 use crate::ir::Quad as _;
-use attila_isa::Component;
 
 impl WasmCode {
     pub(super) fn run_records<R>(&self, run: &Run<'_>, records: &mut [R]) -> Result<(), RunError>
