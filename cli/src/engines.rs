@@ -19,6 +19,8 @@ pub(crate) enum EngineArg {
     Ir,
     /// The JIT
     Jit,
+    /// The JIT's code as WebAssembly, which Node.js runs: slow, to be compared
+    Wasm,
     /// The interpreter and the JIT in turn; the results are compared
     Both,
     /// The interpreter, lane IR, and the JIT with each width of vectors in turn; the results are compared
@@ -32,6 +34,7 @@ impl fmt::Display for EngineArg {
             EngineArg::Interp => "interp",
             EngineArg::Ir => "ir",
             EngineArg::Jit => "jit",
+            EngineArg::Wasm => "wasm",
             EngineArg::Both => "both",
             EngineArg::All => "all",
         })
@@ -94,7 +97,7 @@ impl VectorArgs {
     pub(crate) fn with_perf(self, perf: PerfArgs, engine: EngineArg) -> Result<Self, CliError> {
         let PerfArgs { perf_map } = perf;
         match engine {
-            EngineArg::Interp | EngineArg::Ir if perf_map => {
+            EngineArg::Interp | EngineArg::Ir | EngineArg::Wasm if perf_map => {
                 let message =
                     format!("--perf-map names the JIT's code; --engine {engine} has none");
                 Err(CliError::usage(ErrorKind::ArgumentConflict, message))
@@ -103,6 +106,7 @@ impl VectorArgs {
             | EngineArg::Interp
             | EngineArg::Ir
             | EngineArg::Jit
+            | EngineArg::Wasm
             | EngineArg::Both
             | EngineArg::All => Ok(VectorArgs { perf_map, ..self }),
         }
@@ -136,6 +140,7 @@ impl EngineArg {
             EngineArg::Interp => vec![Engine::interp()],
             EngineArg::Ir => vec![ir()?],
             EngineArg::Jit => vec![jit(vectors)?],
+            EngineArg::Wasm => vec![wasm()?],
             EngineArg::Both => vec![Engine::interp(), jit(vectors)?],
             EngineArg::All if vectors.are_given() => {
                 vec![Engine::interp(), ir()?, jit(vectors)?]
@@ -151,6 +156,16 @@ impl EngineArg {
 fn ir() -> Result<Engine, CliError> {
     let engine = EmitterKind::Evaluator.name();
     Engine::ir().map_err(|source| CliError::Prepare { engine, source })
+}
+
+fn wasm() -> Result<Engine, CliError> {
+    let emitter = EmitterKind::WebAssembly;
+    let options = JitOptions {
+        emitter,
+        ..JitOptions::default()
+    };
+    let engine = emitter.name();
+    Engine::with_jit_options(&options).map_err(|source| CliError::Prepare { engine, source })
 }
 
 fn jit(vectors: VectorArgs) -> Result<Engine, CliError> {

@@ -34,7 +34,7 @@ const DEFAULT_CASES: u64 = 10_000;
 
 /// Compare the engines on random cases
 ///
-/// Cases run on the interpreter, on lane IR, and on the JIT with each width of vectors or with that of `--vectors`. If the JIT is wrong, lane IR tells in which
+/// Cases run on the interpreter, on lane IR, and on the JIT with each width of vectors or with that of `--vectors`, or as WebAssembly. If the JIT is wrong, lane IR tells in which
 /// part.
 ///
 /// `programs`: valid random programs with random registers. Every register, kill, exported depth and
@@ -66,6 +66,7 @@ Examples:
   attila fuzz textures                 10000 cases with images and samplers
   attila fuzz textures inlinable       only textures that the JIT inlines
   attila fuzz draws                    10000 draws of several frames
+  attila fuzz draws --engine wasm      draws by the JIT's code as WebAssembly, in Node.js
   attila fuzz binaries                 10000 files of programs
   attila fuzz arb --cases 100000       texts of ARB programs
   attila fuzz tgsi --time 60           a minute of texts of TGSI programs
@@ -107,6 +108,9 @@ pub(crate) struct Args {
     jobs: Option<u32>,
     #[command(flatten)]
     vectors: VectorArgs,
+    /// The engine that is compared with the interpreter and lane IR
+    #[arg(long, value_enum, default_value_t, conflicts_with = "vectors")]
+    engine: Compared,
     /// Store the first case with a fault in this folder
     #[arg(long, value_name = "FOLDER")]
     store: Option<PathBuf>,
@@ -120,6 +124,41 @@ pub(crate) struct Args {
     draws: bool,
     #[arg(long, hide = true)]
     arb: bool,
+}
+
+/// An engine that is compared with the interpreter and lane IR.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+enum Compared {
+    /// The JIT with each width of vectors, or with that of `--vectors`
+    #[default]
+    Jit,
+    /// The JIT's code as WebAssembly, which Node.js runs
+    Wasm,
+}
+
+impl Compared {
+    /// The words that choose it, with a space before them.
+    fn words(self) -> &'static str {
+        match self {
+            Compared::Jit => "",
+            Compared::Wasm => " --engine wasm",
+        }
+    }
+
+    /// The interpreter, lane IR, and the engine.
+    fn engines(self, args: &Args) -> Result<Vec<Engine>, CliError> {
+        if self == Compared::Wasm {
+            let engines = [EngineArg::Interp, EngineArg::Ir, EngineArg::Wasm];
+            let engines: Result<Vec<_>, _> = engines.map(EngineArg::engines).into_iter().collect();
+            return Ok(engines?.concat());
+        }
+        let mut engines = EngineArg::All.engines_with(args.vectors)?;
+        if args.subject == DRAWS {
+            let jit = Jit::with_options(&args.vectors.options()).map_err(of_the_jit)?;
+            engines.push(draws::portable(Arc::new(jit)));
+        }
+        Ok(engines)
+    }
 }
 
 /// A set of opcodes and registers.
@@ -255,11 +294,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if let Some((kind, message)) = args.mistake() {
         return Err(CliError::Usage(Cli::command().error(kind, message)));
     }
-    let mut engines = EngineArg::All.engines_with(args.vectors)?;
-    if args.subject == DRAWS {
-        let jit = Jit::with_options(&args.vectors.options()).map_err(of_the_jit)?;
-        engines.push(draws::portable(Arc::new(jit)));
-    }
+    let engines = args.engine.engines(args)?;
     let agree = compare(args, &engines, &mut io::stdout())?;
     Ok(ExitCode::from(exit_code(agree)))
 }
@@ -409,7 +444,7 @@ fn show_failure<S: Subject + 'static>(
 
 /// The command that runs a case again.
 fn again<S: Subject>(failure: &Failure<S>, args: &Args) -> String {
-    let words = args.words() + args.profile.words();
+    let words = args.words() + args.profile.words() + args.engine.words();
     let (seed, index) = (failure.seed, failure.index);
     format!("attila fuzz {words} --seed {seed} --first {index} --cases 1")
 }
@@ -447,11 +482,16 @@ fn as_json<S: Subject + 'static>(failure: &Failure<S>, args: &Args) -> Result<Va
 /// Which part of the JIT is wrong, if lane IR was compared before the engine that differs, or is that
 /// engine.
 fn wrong_side(engines: &[Engine], differs: &str) -> Option<&'static str> {
-    let [ir, jit] = [EmitterKind::Evaluator, EmitterKind::MachineCode].map(EmitterKind::name);
+    let [ir, jit, wasm] = [
+        EmitterKind::Evaluator,
+        EmitterKind::MachineCode,
+        EmitterKind::WebAssembly,
+    ]
+    .map(EmitterKind::name);
     let is_compared = engines.iter().any(|engine| engine.name() == ir);
     if differs == ir {
         Some("lane IR differs from the interpreter: lowering or a pass is wrong")
-    } else if differs.starts_with(jit) && is_compared {
+    } else if (differs.starts_with(jit) || differs == wasm) && is_compared {
         Some("lane IR agrees with the interpreter: code generation is wrong")
     } else {
         None

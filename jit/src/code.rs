@@ -7,30 +7,42 @@
 )]
 
 use std::fmt;
+#[cfg(not(target_arch = "wasm32"))]
 use std::mem::ManuallyDrop;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
+#[cfg(not(target_arch = "wasm32"))]
+use std::ops::{Deref, DerefMut};
+#[cfg(not(target_arch = "wasm32"))]
 use std::sync::Mutex;
 
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, KILL_ALL, LANES, Part, RunError};
+#[cfg(not(target_arch = "wasm32"))]
 use cranelift_jit::{JITBuilder, JITModule};
+#[cfg(not(target_arch = "wasm32"))]
 use cranelift_module::FuncId;
 use smallvec::SmallVec;
 
-use crate::abi::{BufferRecord, ColumnShape, Drawing, RecordLayout, Scratch, StorageRecord};
+use crate::abi::{
+    Address, BufferRecord, ColumnShape, Drawing, RecordLayout, Scratch, StorageRecord,
+};
 use crate::compiled::Record;
 use crate::convention::Shader;
-use crate::emit::padding::Padded;
+use crate::emit::padding::in_long_spans;
 use crate::emit::plan::Shape;
 use crate::emit::several::{Rest, Several};
+#[cfg(target_arch = "wasm32")]
+use crate::emit::wasm::linked::Place;
 use crate::emit::{Code, Records, Run};
 #[cfg(target_arch = "x86_64")]
 use crate::pages::Pages;
 use crate::runtime::{Context, Stop, Vector};
 
+#[cfg(not(target_arch = "wasm32"))]
 /// A Cranelift module whose memory is freed with it, which Cranelift leaves to its user.
 pub(crate) struct Module(ManuallyDrop<JITModule>);
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Module {
     /// An empty module.
     pub(crate) fn new(builder: JITBuilder) -> Module {
@@ -38,6 +50,7 @@ impl Module {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Deref for Module {
     type Target = JITModule;
 
@@ -46,12 +59,14 @@ impl Deref for Module {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl DerefMut for Module {
     fn deref_mut(&mut self) -> &mut JITModule {
         &mut self.0
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 impl Drop for Module {
     fn drop(&mut self) {
         // SAFETY: nothing uses the field again, this being its owner's end.
@@ -73,7 +88,7 @@ impl Drop for Module {
 /// ```
 pub(crate) struct Failure {
     /// Place of the quad.
-    pub(crate) place: usize,
+    pub(crate) place: u64,
     /// The jump.
     pub(crate) pc: usize,
 }
@@ -88,24 +103,25 @@ impl Failure {
     /// The most spans whose offsets fit.
     const MOST_SPANS: usize = (1 << 24) / size_of::<Span>();
 
-    fn from_status(status: u64) -> Option<Failure> {
+    /// The failure that a status tells of; `None` of success.
+    pub(crate) fn from_status(status: u64) -> Option<Failure> {
         let packed = status.checked_sub(1)?;
         Some(Failure {
-            place: (packed >> Failure::PC_BITS) as usize,
+            place: packed >> Failure::PC_BITS,
             pc: (packed & 0xffff) as usize,
         })
     }
 
     /// The number of the span, and that of the quad in it.
     pub(crate) fn span(&self) -> (usize, u32) {
-        let span = (self.place >> Failure::QUAD_BITS) / size_of::<Span>();
+        let span = (self.place >> Failure::QUAD_BITS) as usize / size_of::<Span>();
         (span, self.place as u32 & ((1 << Failure::QUAD_BITS) - 1))
     }
 
-    fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
+    pub(crate) fn in_records(&self, layout: RecordLayout, run: &Run<'_>) -> RunError {
         RunError::LoopBudget {
             pc: self.pc,
-            quad: self.place / layout.size(),
+            quad: self.place as usize / layout.size(),
             budget: run.bindings.loop_budget(),
         }
     }
@@ -150,12 +166,16 @@ pub(crate) struct MachineCode {
 
 /// The memory of a shader.
 enum Memory {
+    #[cfg(not(target_arch = "wasm32"))]
     /// Locked by nobody: the mutex only says that threads which share the code do not share the
     /// module.
     Module { _module: Box<Mutex<Module>> },
     /// Pages that can be executed.
     #[cfg(target_arch = "x86_64")]
     Pages { _pages: Pages },
+    /// A place in the table of functions of this program.
+    #[cfg(target_arch = "wasm32")]
+    Table { _place: Place },
 }
 
 impl fmt::Debug for MachineCode {
@@ -166,6 +186,10 @@ impl fmt::Debug for MachineCode {
     }
 }
 
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(dead_code, reason = "modules have no pages")
+)]
 /// Bytes of memory for so many bytes of code and so many literals. Each module has pages of its own: of 4 KiB, or
 /// on some systems of more.
 pub(crate) fn memory(bytes: usize, literals: usize) -> usize {
@@ -177,9 +201,35 @@ pub(crate) fn memory(bytes: usize, literals: usize) -> usize {
 const SMALL_TABLE: usize = 1024;
 
 impl MachineCode {
+    /// The function at a place of the table, which emission has made to be called as [`Shader`], in the way that `shape`
+    /// says. Its module has so many bytes.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn linked(place: Place, shape: Shape, bytes: usize) -> MachineCode {
+        // SAFETY: pointers to functions are places in the table. The one at this place was emitted with this signature,
+        // and stays there as long as `_memory`.
+        let shader = unsafe { std::mem::transmute::<usize, Shader>(place.number()) };
+        MachineCode {
+            shader,
+            kind: CodeKind::V128,
+            bytes,
+            memory: bytes,
+            layout: shape.layout,
+            literals: Box::default(),
+            uniforms: shape.uniforms,
+            textures: shape.textures,
+            scratch: shape.scratch,
+            buffers: shape.buffers,
+            storage: shape.storage,
+            shortest: shape.shortest,
+            several: None,
+            _memory: Memory::Table { _place: place },
+        }
+    }
+
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
     /// the way that `shape` says, with vectors of 128 bits.
     /// Its code has so many bytes.
+    #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn new(module: Module, shader: FuncId, shape: Shape, bytes: usize) -> MachineCode {
         let address = module.get_finalized_function(shader);
         // SAFETY: the address is that of a finished function for this machine, emitted with this
@@ -255,7 +305,7 @@ impl MachineCode {
     unsafe fn call(
         &self,
         run: &Run<'_>,
-        (drawing, columns): (*const Drawing, &[*mut u8]),
+        (drawing, columns): (*const Drawing, &[Address<u8>]),
         (first, count): (*mut u8, usize),
     ) -> u64 {
         let Run { bindings, textures } = run;
@@ -273,18 +323,18 @@ impl MachineCode {
         let storage = (0..self.storage).map(|buffer| StorageRecord::new(bindings.storage(buffer)));
         let storage: SmallVec<[StorageRecord; 4]> = storage.collect();
         let context = Context {
-            literals: self.literals.as_ptr(),
-            uniforms: uniforms.as_mut_ptr(),
-            constants: bindings.constants().as_ptr(),
-            textures: descriptors.as_ptr(),
-            scratch: scratch.as_mut_ptr(),
-            buffers: buffers.as_ptr(),
-            storage: storage.as_ptr(),
+            literals: Address::of(self.literals.as_ptr()),
+            uniforms: Address::of(uniforms.as_mut_ptr()),
+            constants: Address::of(bindings.constants().as_ptr()),
+            textures: Address::of(descriptors.as_ptr()),
+            scratch: Address::of(scratch.as_mut_ptr()),
+            buffers: Address::of(buffers.as_ptr()),
+            storage: Address::of(storage.as_ptr()),
             loop_budget: bindings.loop_budget(),
-            drawing,
-            columns: columns.as_ptr(),
-            bindings,
+            drawing: Address::of(drawing),
+            columns: Address::of(columns.as_ptr()),
             stop: Stop::default(),
+            bindings,
         };
         // SAFETY: the code is valid, as its module is there as long as `self`. It reads and writes
         // only
@@ -442,27 +492,17 @@ impl Code for MachineCode {
     ) -> Result<(), SpanError> {
         assert_eq!(self.layout, RecordLayout::Draw, "the code is for records");
         batch.check(pipeline, surfaces)?;
-        let is_short = |span: &Span| span.quads < self.shortest;
-        let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
-        for spans in batch.spans.chunk_by(alike) {
-            if is_short(&spans[0]) {
-                for span in spans {
-                    let mut padded = Padded::new(pipeline, batch, span, surfaces, self.shortest);
-                    // SAFETY: the padded span is as long as it has to be, and all that it reads and
-                    // writes was made for it.
-                    padded.shade(|batch, surfaces| unsafe {
-                        self.draw_spans(run, (pipeline, own), batch, surfaces)
-                    })?;
-                    padded.copy_back(surfaces);
-                }
-                continue;
-            }
-            let part = Batch { spans, ..*batch };
-            // SAFETY: the batch was checked above, and these spans are long enough. `compiled.rs` keeps
-            // code together with its pipeline.
-            unsafe { self.draw_spans(run, (pipeline, own), &part, surfaces)? };
-        }
-        Ok(())
+        in_long_spans(
+            self.shortest,
+            pipeline,
+            batch,
+            surfaces,
+            |batch, surfaces| {
+                // SAFETY: the batch was checked above, its spans are long enough, and copies of spans and all that they
+                // read and write were made for them. `compiled.rs` keeps code together with its pipeline.
+                unsafe { self.draw_spans(run, (pipeline, own), batch, surfaces) }
+            },
+        )
     }
 }
 
@@ -471,7 +511,7 @@ impl Code for MachineCode {
 /// # Panics
 ///
 /// If a part has fewer elements.
-fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[*mut u8; 16]> {
+fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[Address<u8>; 16]> {
     let elements = columns.elements;
     let inputs = columns.inputs.iter().map(Part::elements);
     let outputs = columns.outputs.iter().map(Part::elements);
@@ -481,14 +521,15 @@ fn addresses(columns: &mut Columns<'_>, killed: &mut [u32]) -> SmallVec<[*mut u8
         "a column is too short"
     );
     let values = columns.values.iter();
-    // Code only reads values and inputs.
-    let values = values.map(|(_, value)| value.as_ptr().cast_mut().cast());
+    let values = values.map(|(_, value)| value.as_ptr().cast());
     let inputs = columns.inputs.iter();
-    let inputs = inputs.map(|part| part.values.as_ptr().cast_mut().cast());
+    let inputs = inputs.map(|part| part.values.as_ptr().cast());
+    // Code writes these.
     let outputs = columns.outputs.iter_mut();
-    let outputs = outputs.map(|part| part.values.as_mut_ptr().cast());
-    let killed = std::iter::once(killed.as_mut_ptr().cast());
-    values.chain(inputs).chain(outputs).chain(killed).collect()
+    let outputs = outputs.map(|part| part.values.as_mut_ptr().cast_const().cast());
+    let killed = std::iter::once(killed.as_mut_ptr().cast_const().cast());
+    let places = values.chain(inputs).chain(outputs).chain(killed);
+    places.map(Address::of).collect()
 }
 
 impl MachineCode {

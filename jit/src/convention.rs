@@ -3,7 +3,9 @@
 //! Windows' own convention has less room for arguments in registers and gives ten vector registers to the
 //! caller. With one convention code is the same on every system, and rustc changes to it where it calls.
 
+#[cfg(not(target_arch = "wasm32"))]
 use cranelift_codegen::isa::{CallConv, TargetIsa};
+#[cfg(not(target_arch = "wasm32"))]
 use target_lexicon::Architecture;
 
 use crate::runtime::Context;
@@ -38,6 +40,7 @@ macro_rules! entry {
 pub(crate) use entry;
 
 /// The convention of code for a target.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn of(isa: &dyn TargetIsa) -> CallConv {
     if isa.triple().architecture == Architecture::X86_64 {
         CallConv::SystemV

@@ -20,6 +20,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![deny(unsafe_code)]
+#![cfg_attr(
+    target_arch = "wasm32",
+    allow(dead_code, unused_imports, reason = "other emitters need it")
+)]
 
 mod abi;
 mod bits;
@@ -63,6 +67,8 @@ pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
 use constants::Terms;
 pub use emit::CompileError;
+#[cfg(target_arch = "wasm32")]
+pub use emit::wasm::linked::{Linker, set_linker};
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;
@@ -131,6 +137,7 @@ impl Jit {
         };
         let target =
             CompileTarget::new(&triple, options.cpu, options.verify).map_err(prepare_error)?;
+        options.emitter.check().map_err(prepare_error)?;
         let wide = target::wide(options, &triple).map_err(prepare_error)?;
         Ok(Jit {
             kind: options.emitter,
@@ -330,13 +337,13 @@ impl Jit {
     /// Whether this machine executes the code; it evaluates anything. Code for riscv64 relies on
     /// its vector extension, which cannot be detected: it is only there to be looked at.
     fn check_host(&self) -> Result<(), CompileError> {
-        if self.kind == EmitterKind::Evaluator {
+        if !self.kind.is_machine_code() {
             return Ok(());
         }
         let architecture = self.triple.architecture;
         let detected = matches!(
             architecture,
-            Architecture::X86_64 | Architecture::Aarch64(_)
+            Architecture::X86_64 | Architecture::Aarch64(_) | Architecture::Wasm32
         );
         if detected && architecture == Triple::host().architecture {
             return Ok(());
@@ -404,6 +411,8 @@ impl Backend for Jit {
         match self.kind {
             EmitterKind::MachineCode => self.vectors.engine(),
             EmitterKind::Evaluator => self.kind.name(),
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => self.kind.name(),
         }
     }
 
@@ -411,6 +420,8 @@ impl Backend for Jit {
         Some(match self.kind {
             EmitterKind::MachineCode => self.wide.map_or(CodeKind::V128, target::Wide::kind),
             EmitterKind::Evaluator => CodeKind::Evaluated,
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => CodeKind::V128,
         })
     }
 

@@ -2,9 +2,14 @@
 
 use std::fmt;
 
-use crate::emit::Emitter;
+#[cfg(not(target_arch = "wasm32"))]
 use crate::emit::cranelift::Cranelift;
 use crate::emit::eval::Evaluator;
+#[cfg(target_arch = "wasm32")]
+use crate::emit::wasm::linked::Linked;
+#[cfg(any(test, feature = "wasm"))]
+use crate::emit::wasm::sandbox::Sandbox;
+use crate::emit::{CompileError, Emitter};
 use crate::target::{self, CompileTarget, Cpu};
 
 /// The part of a [`Jit`](crate::Jit) that makes something of lane IR that runs.
@@ -18,10 +23,13 @@ pub enum EmitterKind {
     /// machine has to execute. Where the engines differ, it says which part is wrong: lowering and the
     /// passes before it, or emission after it.
     Evaluator,
+    /// WebAssembly, which Node.js runs: to compare it with other code. Every run copies all that it reads and writes.
+    #[cfg(any(test, feature = "wasm"))]
+    WebAssembly,
 }
 
 impl EmitterKind {
-    /// All emitters.
+    /// The emitters whose code needs nothing but this machine.
     pub const ALL: [EmitterKind; 2] = [EmitterKind::MachineCode, EmitterKind::Evaluator];
 
     /// The name of the engine in reports.
@@ -29,16 +37,46 @@ impl EmitterKind {
         match self {
             EmitterKind::MachineCode => "jit",
             EmitterKind::Evaluator => "ir",
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => "wasm",
+        }
+    }
+
+    /// Whether it makes code of this machine's instructions.
+    pub(crate) fn is_machine_code(self) -> bool {
+        match self {
+            EmitterKind::MachineCode => true,
+            EmitterKind::Evaluator => false,
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => false,
+        }
+    }
+
+    /// Whether what its code runs on is there.
+    ///
+    /// # Errors
+    ///
+    /// It is not.
+    pub(crate) fn check(self) -> Result<(), CompileError> {
+        match self {
+            EmitterKind::MachineCode | EmitterKind::Evaluator => Ok(()),
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => Sandbox::best().map(drop),
         }
     }
 
     /// The emitter for all functions. Wide vectors have [one of their own](crate::target::Wide).
     pub(crate) fn emitter(self, target: &CompileTarget) -> Box<dyn Emitter + '_> {
         match self {
+            #[cfg(not(target_arch = "wasm32"))]
             EmitterKind::MachineCode => Box::new(Cranelift { target }),
+            #[cfg(target_arch = "wasm32")]
+            EmitterKind::MachineCode => Box::new(Linked::new()),
             EmitterKind::Evaluator => Box::new(Evaluator {
-                vectors: target.native.vectors,
+                vectors: target.vectors(),
             }),
+            #[cfg(any(test, feature = "wasm"))]
+            EmitterKind::WebAssembly => Box::new(Sandbox::best_or_plain()),
         }
     }
 }

@@ -12,6 +12,8 @@
 //! No panic may leave an entry. One in what users bind is caught and kept in a [`Stop`]; the code looks
 //! there before it stores a quad, and returns.
 
+#[cfg(any(test, feature = "wasm"))]
+mod apart;
 mod inputs;
 mod vertices;
 
@@ -28,7 +30,7 @@ use attila_machine::{
 };
 
 use crate::abi::{
-    Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageRecord,
+    Address, Arguments, BufferRecord, Descriptor, Drawing, Question, SampleKind, StorageRecord,
 };
 use crate::convention::entry;
 use crate::fixed;
@@ -70,29 +72,50 @@ pub(crate) type Vectors = [Vector; 6];
 #[repr(C)]
 pub(crate) struct Context<'a> {
     /// The shader's literals.
-    pub(crate) literals: *const Vector,
+    pub(crate) literals: Address<Vector>,
     /// Room for the values that are the same for the whole run.
-    pub(crate) uniforms: *mut Vector,
+    pub(crate) uniforms: Address<Vector>,
     /// c0-c511.
-    pub(crate) constants: *const [u32; 4],
+    pub(crate) constants: Address<[u32; 4]>,
     /// The textures that the code samples inline.
-    pub(crate) textures: *const Descriptor,
+    pub(crate) textures: Address<Descriptor>,
     /// The scratch memory of a quad: `Scratch` says what is where.
-    pub(crate) scratch: *mut Vector,
+    pub(crate) scratch: Address<Vector>,
     /// The constant buffers that the code reads.
-    pub(crate) buffers: *const BufferRecord,
+    pub(crate) buffers: Address<BufferRecord>,
     /// The storage buffers that the code accesses.
-    pub(crate) storage: *const StorageRecord,
+    pub(crate) storage: Address<StorageRecord>,
     /// Backward jumps that a lane may take.
     pub(crate) loop_budget: u32,
     /// The data that a draw reads and writes; null in runs of records.
-    pub(crate) drawing: *const Drawing,
+    pub(crate) drawing: Address<Drawing>,
     /// The addresses of columns, by their places.
-    pub(crate) columns: *const *mut u8,
-    /// For the entries below.
-    pub(crate) bindings: &'a Bindings<'a>,
+    pub(crate) columns: Address<Address<u8>>,
     /// The reason for which entries stop the code.
     pub(crate) stop: Stop,
+    /// For the entries below.
+    pub(crate) bindings: &'a Bindings<'a>,
+}
+
+#[cfg(any(test, feature = "wasm"))]
+impl<'a> Context<'a> {
+    /// The context of a run without tables: entries ask for no more.
+    pub(crate) fn of_entries(bindings: &'a Bindings<'a>) -> Context<'a> {
+        Context {
+            literals: Address::NULL,
+            uniforms: Address::NULL,
+            constants: Address::NULL,
+            textures: Address::NULL,
+            scratch: Address::NULL,
+            buffers: Address::NULL,
+            storage: Address::NULL,
+            loop_budget: bindings.loop_budget(),
+            drawing: Address::NULL,
+            columns: Address::NULL,
+            stop: Stop::default(),
+            bindings,
+        }
+    }
 }
 
 /// A panic in what users bind, on its way past the code.
@@ -119,6 +142,12 @@ impl Stop {
             self.panic.set(Some(panic));
             self.stopped.set(1);
         }
+    }
+
+    /// Whether the code has to return.
+    #[cfg(any(test, feature = "wasm"))]
+    pub(crate) fn is_set(&self) -> bool {
+        self.stopped.get() != 0
     }
 
     /// Lets a panic go on that stopped the code.
@@ -421,20 +450,7 @@ mod tests {
     #[test]
     fn a_slow_path_touches_only_the_lanes_that_ask() {
         let bindings = Bindings::new();
-        let context = Context {
-            literals: core::ptr::null(),
-            uniforms: core::ptr::null_mut(),
-            constants: core::ptr::null(),
-            textures: core::ptr::null(),
-            scratch: core::ptr::null_mut(),
-            buffers: core::ptr::null(),
-            storage: core::ptr::null(),
-            loop_budget: 0,
-            drawing: core::ptr::null(),
-            columns: std::ptr::null(),
-            bindings: &bindings,
-            stop: Stop::default(),
-        };
+        let context = Context::of_entries(&bindings);
         let mut vectors = Vectors::default();
         vectors[0] = Vector([1, 2, 3, 4]);
         vectors[1] = Vector([0, u32::MAX, 0, 0]);

@@ -11,6 +11,8 @@ use attila_texture::{
 };
 use smallvec::SmallVec;
 
+#[cfg(test)]
+use crate::abi::Address;
 use crate::abi::Descriptor;
 
 /// 1/255 in two parts: the first 16 bits, which a byte times is exact, and the rest.
@@ -350,7 +352,7 @@ pub(crate) fn known<'a>(bindings: &Bindings<'a>) -> Option<&'a Textures> {
 impl<'a> Inlined<'a> {
     /// Has texture number `texture` read its texels from `words`, which may be more than it has.
     pub(crate) fn read(&mut self, texture: usize, words: &'a [u32]) {
-        self.descriptors[texture].texels = words.as_ptr();
+        self.descriptors[texture].texels = Address::of(words.as_ptr());
         self.words[texture] = words;
     }
 

@@ -8,7 +8,7 @@ use std::mem::offset_of;
 use attila_machine::pipeline::{Batch, Pipeline, Plane, Span, Surface, Surfaces, TARGETS};
 use attila_machine::{QuadReg, SAMPLES, SamplePositions};
 
-use super::{letter, word};
+use super::{Address, letter, word};
 use crate::ir::Type;
 
 /// A number of the draw, the same in all lanes.
@@ -81,9 +81,9 @@ pub(crate) struct Pixels {
 #[repr(C)]
 struct Memory {
     /// The pixel at the origin, for each sample.
-    pixels: [*mut u8; SAMPLES],
+    pixels: [Address<u8>; SAMPLES],
     /// Bytes from one row to the next.
-    pitch: usize,
+    pitch: u64,
     /// Its column.
     left: u32,
     /// Its row.
@@ -93,7 +93,7 @@ struct Memory {
 impl Memory {
     /// A surface that no code touches.
     const NONE: Memory = Memory {
-        pixels: [std::ptr::null_mut(); SAMPLES],
+        pixels: [Address::NULL; SAMPLES],
         pitch: 0,
         left: 0,
         top: 0,
@@ -103,14 +103,14 @@ impl Memory {
     fn of(surface: &mut Surface<'_>, own: Option<usize>) -> Memory {
         let [left, top] = surface.origin;
         let mut memory = Memory {
-            pitch: surface.pitch,
+            pitch: surface.pitch as u64,
             left,
             top,
             ..Memory::NONE
         };
         let planes = surface.planes.iter_mut().skip(own.unwrap_or(0));
         for (pixels, plane) in memory.pixels.iter_mut().zip(planes) {
-            *pixels = plane.as_mut_ptr();
+            *pixels = Address::of(plane.as_mut_ptr());
         }
         memory
     }
@@ -121,13 +121,13 @@ impl Memory {
 #[repr(C)]
 pub(crate) struct Drawing {
     /// The planes of all primitives.
-    planes: *const Plane,
+    planes: Address<Plane>,
     /// Bytes from the planes of one primitive to those of the next.
-    plane_stride: usize,
+    plane_stride: u64,
     /// Each primitive's anchor.
-    anchors: *const [f32; 2],
+    anchors: Address<[f32; 2]>,
     /// A byte per quad, or eight.
-    coverage: *const u8,
+    coverage: Address<u8>,
     /// The samples' positions, in pixels from the centre.
     samples: [[f32; 2]; SAMPLES],
     /// That of the sample that the program runs for.
@@ -140,7 +140,7 @@ pub(crate) struct Drawing {
     alpha_reference: f32,
     blend_constant: [f32; 4],
     /// A register per quad for each input.
-    arrays: Inputs<*const QuadReg>,
+    arrays: Inputs<Address<QuadReg>>,
 }
 
 impl Drawing {
@@ -172,11 +172,11 @@ impl Drawing {
             own_index: own_index as u32,
             own_bit: 1 << own_index,
             positions: batch.positions.packed(),
-            planes: batch.planes.as_ptr(),
-            plane_stride: pipeline.plane_count() * size_of::<Plane>(),
-            anchors: batch.anchors.as_ptr(),
-            coverage: batch.coverage.as_ptr(),
-            arrays: (*batch.arrays).map(<[QuadReg]>::as_ptr),
+            planes: Address::of(batch.planes.as_ptr()),
+            plane_stride: (pipeline.plane_count() * size_of::<Plane>()) as u64,
+            anchors: Address::of(batch.anchors.as_ptr()),
+            coverage: Address::of(batch.coverage.as_ptr()),
+            arrays: (*batch.arrays).map(|array| Address::of(array.as_ptr())),
             surfaces: memory,
             alpha_reference: batch.alpha_reference,
             blend_constant: batch.blend_constant,
@@ -185,12 +185,31 @@ impl Drawing {
 }
 
 /// The positions of samples, in pixels from the centre.
-pub(crate) fn sample_offsets(positions: &SamplePositions) -> [[f32; 2]; SAMPLES] {
+fn sample_offsets(positions: &SamplePositions) -> [[f32; 2]; SAMPLES] {
     let mut offsets = [[0.0; 2]; SAMPLES];
     for (offset, position) in offsets.iter_mut().zip(positions.positions()) {
         *offset = position.map(|sixteenths| f32::from(sixteenths) / 16.0);
     }
     offsets
+}
+
+/// A number of the draw of a batch: for each sample, `own`, if code runs for each.
+pub(crate) fn draw_number(batch: &Batch<'_>, own: Option<usize>, field: DrawField) -> u32 {
+    let own = own.unwrap_or(0);
+    let offset = |sample: usize, axis: u8| {
+        let offsets = sample_offsets(&batch.positions);
+        offsets[sample][usize::from(axis)].to_bits()
+    };
+    match field {
+        DrawField::AlphaReference => batch.alpha_reference.to_bits(),
+        DrawField::BlendConstant(component) => {
+            batch.blend_constant[usize::from(component)].to_bits()
+        }
+        DrawField::Sample { sample, axis } => offset(sample.into(), axis),
+        DrawField::Own { axis } => offset(own, axis),
+        DrawField::OwnIndex => own as u32,
+        DrawField::OwnBit => 1 << own,
+    }
 }
 
 impl DrawField {
@@ -246,7 +265,7 @@ impl DrawWord {
             DrawWord::Anchors => offset_of!(Drawing, anchors),
             DrawWord::Coverage => offset_of!(Drawing, coverage),
             DrawWord::Array(reg) => {
-                offset_of!(Drawing, arrays) + usize::from(reg) * size_of::<usize>()
+                offset_of!(Drawing, arrays) + usize::from(reg) * Address::<QuadReg>::SIZE
             }
         }
     }
@@ -270,7 +289,7 @@ impl SurfaceWord {
     pub(crate) fn offset(self, surface: u8) -> usize {
         let within = match self {
             SurfaceWord::Pixels { sample } => {
-                offset_of!(Memory, pixels) + usize::from(sample) * size_of::<usize>()
+                offset_of!(Memory, pixels) + usize::from(sample) * Address::<u8>::SIZE
             }
             SurfaceWord::Pitch => offset_of!(Memory, pitch),
             SurfaceWord::Left => offset_of!(Memory, left),

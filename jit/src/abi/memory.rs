@@ -5,7 +5,7 @@ use std::mem::offset_of;
 use attila_isa::{Component, ScratchArray};
 use attila_machine::MAX_BUFFER;
 
-use super::word;
+use super::{Address, word};
 use crate::runtime::Vector;
 
 /// The scratch memory of a quad: of each scratch vector the components, and of each component the
@@ -40,7 +40,7 @@ impl Scratch {
 #[repr(C)]
 pub(crate) struct BufferRecord {
     /// The first vector.
-    vectors: *const [u32; 4],
+    vectors: Address<[u32; 4]>,
     /// The number of the last one.
     last: u32,
 }
@@ -70,11 +70,11 @@ impl BufferRecord {
         let count = vectors.len().min(MAX_BUFFER);
         match count.checked_sub(1) {
             Some(last) => BufferRecord {
-                vectors: vectors.as_ptr(),
+                vectors: Address::of(vectors.as_ptr()),
                 last: last as u32,
             },
             None => BufferRecord {
-                vectors: &raw const ZERO,
+                vectors: Address::of(&raw const ZERO),
                 last: 0,
             },
         }

@@ -18,6 +18,7 @@
 //! Lane IR names the fields that hold numbers of a shader, and knows no offset. Emitters ask here
 //! for offsets, and walk the other fields without it.
 
+mod address;
 mod columns;
 mod context;
 mod draw;
@@ -29,13 +30,14 @@ mod question;
 mod storage;
 mod texture;
 
+pub(crate) use address::Address;
 pub(crate) use columns::{Column, ColumnShape, Place};
 pub(crate) use context::{Constant, ContextField};
 #[cfg(test)]
 pub(crate) use draw::SURFACES;
 pub(crate) use draw::{
     DEPTH_SURFACE, DrawField, DrawWord, Drawing, FragmentField, Pixels, PlaneField, SpanField,
-    SpanWord, SurfaceWord, sample_offsets,
+    SpanWord, SurfaceWord, draw_number,
 };
 pub(crate) use memory::{BufferRecord, Scratch};
 pub(crate) use named::Named;

@@ -8,6 +8,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use attila_isa::{Component, Slots};
 use attila_machine::{LANES, LaneMask, Lanes, MAX_STORAGE, QuadReg};
 
+use super::Address;
+
 /// Bytes of a word, as a power of two.
 const WORD_SHIFT: u32 = 2;
 
@@ -155,7 +157,7 @@ fn atomic(kind: StorageKind, word: &AtomicU32, a: u32, b: u32) -> u32 {
 #[repr(C)]
 pub(crate) struct StorageRecord {
     /// The first word.
-    words: *const AtomicU32,
+    words: Address<AtomicU32>,
     /// How many there are.
     count: u32,
 }
@@ -183,7 +185,10 @@ impl StorageRecord {
         } else {
             words.as_ptr()
         };
-        StorageRecord { words, count }
+        StorageRecord {
+            words: Address::of(words),
+            count,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::mem::offset_of;
 
 use attila_texture::{Decoded, DecodedLevel, Texture};
 
-use super::{letter, word};
+use super::{Address, letter, word};
 use crate::ir::Type;
 use crate::runtime::Vector;
 
@@ -24,7 +24,7 @@ pub(crate) struct Descriptor {
     /// to the right of both exist, on every level.
     pub(crate) last_blend: Vector,
     /// The address of the first texel's words.
-    pub(crate) texels: *const u32,
+    pub(crate) texels: Address<u32>,
     base_level: i32,
     last_level: i32,
     layers: i32,
@@ -111,7 +111,7 @@ impl Descriptor {
         Descriptor {
             last_texel: Vector::splat(texels as u32 - 1),
             last_blend: Vector::splat(texels as u32 - pitch - 2),
-            texels: decoded.words().as_ptr(),
+            texels: Address::of(decoded.words().as_ptr()),
             base_level: sampler.base_level as i32,
             last_level: last_level as i32,
             layers: decoded.layers() as i32,

@@ -1,12 +1,20 @@
 //! The seam between lane IR and the emitters that make code of it.
 
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod cranelift;
 pub(crate) mod eval;
+pub(crate) mod half;
 pub(crate) mod padding;
 pub(crate) mod plan;
+#[cfg_attr(
+    target_arch = "wasm32",
+    allow(dead_code, reason = "locals of WebAssembly")
+)]
 pub(crate) mod registers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "wide vectors"))]
 pub(crate) mod several;
+#[cfg(any(test, feature = "wasm", target_arch = "wasm32"))]
+pub(crate) mod wasm;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod wide;
 
@@ -69,6 +77,12 @@ pub enum CompileError {
         stage: EmitStage,
         /// The width of its vectors.
         bits: usize,
+    },
+    /// WebAssembly was asked for as a text.
+    #[error("WebAssembly is a module of bytes; it has no stage `{stage}`")]
+    NoListing {
+        /// The stage.
+        stage: EmitStage,
     },
     /// The code generator reported an error.
     #[error("code generation failed")]

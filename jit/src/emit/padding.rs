@@ -7,8 +7,36 @@ use attila_isa::Inputs;
 use attila_machine::QuadReg;
 use attila_machine::pipeline::{Batch, Pipeline, Span, SpanError, Surface, Surfaces, TARGETS};
 
+/// Shades the spans of a batch, the ones that are shorter than so many quads on copies.
+///
+/// # Errors
+///
+/// `shade` fails.
+pub(crate) fn in_long_spans(
+    shortest: u32,
+    pipeline: &Pipeline,
+    batch: &Batch<'_>,
+    surfaces: &mut Surfaces<'_>,
+    mut shade: impl FnMut(&Batch<'_>, &mut Surfaces<'_>) -> Result<(), SpanError>,
+) -> Result<(), SpanError> {
+    let is_short = |span: &Span| span.quads < shortest;
+    let alike = |a: &Span, b: &Span| is_short(a) == is_short(b);
+    for spans in batch.spans.chunk_by(alike) {
+        if !is_short(&spans[0]) {
+            shade(&Batch { spans, ..*batch }, surfaces)?;
+            continue;
+        }
+        for span in spans {
+            let mut padded = Padded::new(pipeline, batch, span, surfaces, shortest);
+            padded.shade(&mut shade)?;
+            padded.copy_back(surfaces);
+        }
+    }
+    Ok(())
+}
+
 /// A span that was made long enough.
-pub(crate) struct Padded<'a> {
+struct Padded<'a> {
     batch: &'a Batch<'a>,
     span: Span,
     /// Quads of the copy.
@@ -26,7 +54,7 @@ pub(crate) struct Padded<'a> {
 impl<'a> Padded<'a> {
     /// A span of a batch that [was checked](Batch::check) for its pipeline and surfaces, as one of
     /// `width` quads.
-    pub(crate) fn new(
+    fn new(
         pipeline: &Pipeline,
         batch: &'a Batch<'a>,
         span: &Span,
@@ -54,7 +82,7 @@ impl<'a> Padded<'a> {
     }
 
     /// Has the padded span shaded.
-    pub(crate) fn shade(
+    fn shade(
         &mut self,
         shade: impl FnOnce(&Batch<'_>, &mut Surfaces<'_>) -> Result<(), SpanError>,
     ) -> Result<(), SpanError> {
@@ -95,7 +123,7 @@ impl<'a> Padded<'a> {
     }
 
     /// Writes the span's pixels to where they belong.
-    pub(crate) fn copy_back(mut self, surfaces: &mut Surfaces<'_>) {
+    fn copy_back(mut self, surfaces: &mut Surfaces<'_>) {
         self.rows(surfaces, |row, copy| row.copy_from_slice(copy));
     }
 

@@ -277,6 +277,18 @@ impl Function {
         self.nodes.len() * size_of::<Node>() + values * size_of::<Value>()
     }
 
+    /// A function without nodes and blocks.
+    #[cfg(any(test, feature = "wasm", target_arch = "wasm32"))]
+    pub(crate) fn empty() -> Function {
+        Function {
+            format: FloatFormat::BINARY32,
+            nodes: Vec::new(),
+            uniform: Vec::new(),
+            row: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
     /// Where a quad starts. It has no parameters.
     pub(crate) const ENTRY: Block = Block(0);
 

@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder};
 use super::memory::table_flags;
 use super::pixels::flags;
 use super::shader::Emission;
-use crate::abi::{Column, ContextField};
+use crate::abi::{Address, Column, ContextField};
 use crate::ir::{Operands, Value};
 
 impl Emission<'_, '_> {
@@ -15,7 +15,7 @@ impl Emission<'_, '_> {
         let (context, pointer) = (self.bases.context, self.pointer);
         let columns = ContextField::Columns.offset() as i32;
         let columns = self.ins().load(pointer, table_flags(), context, columns);
-        let place = i32::from(column.place) * pointer.bytes() as i32;
+        let place = i32::from(column.place) * Address::<u8>::SIZE as i32;
         let first = self.ins().load(pointer, table_flags(), columns, place);
         let quad = self.records[quad];
         let within = self.ins().imul_imm_u(quad, i64::from(column.stride));

@@ -7,25 +7,10 @@ use cranelift_codegen::ir::types::{F32X4, I32X4};
 
 use super::ops::SIGN;
 use super::shader::Emission;
-
-/// The sign of a binary16, and its other bits.
-const HALF_SIGN: u32 = 0x8000;
-const HALF_MAGNITUDE: u32 = 0x7fff;
-/// The NaN that every NaN becomes.
-const HALF_NAN: u32 = 0x7e00;
-/// Infinity as a binary16.
-const HALF_INFINITY: u32 = 0x7c00;
-/// The smallest binary16 that is not denormal: 2^-14, and its own bits.
-const LEAST_NORMAL: u32 = 0x3880_0000;
-const HALF_LEAST_NORMAL: u32 = 0x400;
-/// The bits of 65520, which and above which numbers round to infinity.
-const OVERFLOW: u32 = 0x477f_f000;
-/// The difference between the exponents of a binary32 and a binary16, in place.
-const BIAS: u32 = (127 - 15) << 23;
-/// The bits of 1/2: its last place is that of denormal binary16.
-const HALF: u32 = 0x3f00_0000;
-/// The bits of 2^-24, the last place of a denormal binary16.
-const LAST_PLACE: u32 = 0x3380_0000;
+use crate::emit::half::{
+    BIAS, HALF, HALF_INFINITY, HALF_LEAST_NORMAL, HALF_MAGNITUDE, HALF_NAN, HALF_SIGN, LAST_PLACE,
+    LEAST_NORMAL, OVERFLOW,
+};
 
 impl Emission<'_, '_> {
     /// The nearest binary16 to a vector of f32.

@@ -5,7 +5,7 @@ use attila_machine::pipeline::{Batch, Pipeline, Span, Surface, Surfaces};
 use attila_machine::{Fixed, LANES, LaneMask, Lanes};
 
 use crate::abi::{
-    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, SpanField, sample_offsets,
+    DEPTH_SURFACE, DrawField, FragmentField, Pixels, PlaneField, SpanField, draw_number,
 };
 use crate::ir::{Quad, Vector};
 
@@ -130,24 +130,7 @@ impl<'a, 's> DrawnQuad<'a, 's> {
 
 impl Quad for DrawnQuad<'_, '_> {
     fn draw(&self, field: DrawField) -> u32 {
-        let batch = self.scene.batch;
-        let own = self.scene.own.unwrap_or(0);
-        match field {
-            DrawField::AlphaReference => batch.alpha_reference.to_bits(),
-            DrawField::BlendConstant(component) => {
-                batch.blend_constant[usize::from(component)].to_bits()
-            }
-            DrawField::Sample { sample, axis } => {
-                let offsets = sample_offsets(&batch.positions);
-                offsets[usize::from(sample)][usize::from(axis)].to_bits()
-            }
-            DrawField::Own { axis } => {
-                let offsets = sample_offsets(&batch.positions);
-                offsets[own][usize::from(axis)].to_bits()
-            }
-            DrawField::OwnIndex => own as u32,
-            DrawField::OwnBit => 1 << own,
-        }
+        draw_number(self.scene.batch, self.scene.own, field)
     }
 
     fn span(&self, field: SpanField) -> Vector {

@@ -41,7 +41,7 @@ impl Io<'_> {
 }
 
 /// A record, and what quads have that are shaded in one without registers.
-pub(super) struct RecordQuad<'a> {
+pub(crate) struct RecordQuad<'a> {
     io: Io<'a>,
     regs: Option<&'a mut RegFile>,
     accumulator: [Lanes<Fixed>; 4],

@@ -11,11 +11,12 @@ mod texels;
 use attila_machine::{Bindings, QuadIo, RunError};
 use target_lexicon::Triple;
 
+use super::wasm::Wasm;
+use super::wasm::sandbox::Sandbox;
 use super::{Code, Emitter, Run, Source};
 use crate::EmitterKind;
 use crate::abi::{RecordLayout, Slot};
 use crate::compiled::Record;
-use crate::float::FloatFormat;
 use crate::ir::{self, BlockData, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
 use crate::sampling::Inlined;
 use crate::target::{CompileTarget, Cpu, Wide, widths_here};
@@ -27,6 +28,8 @@ pub(crate) enum Machine {
     Of(EmitterKind, Cpu),
     /// The emitter for vectors of more than 128 bits.
     Wide(Wide),
+    /// That of WebAssembly, and a process that runs it.
+    Wasm(Sandbox),
 }
 
 /// Operations that the emitter for wide vectors does not have, by their names in lane IR. Tests skip
@@ -45,6 +48,7 @@ impl Machine {
         match self {
             Machine::Of(kind, cpu) => f(&*kind.emitter(&target(cpu))),
             Machine::Wide(wide) => f(&*wide.emitter()),
+            Machine::Wasm(sandbox) => f(&sandbox),
         }
     }
 
@@ -79,7 +83,26 @@ pub(crate) fn machines(function: &Function) -> Vec<Machine> {
         );
         machines.extend(takes.then_some(machine));
     }
+    machines.extend(sandboxes().into_iter().map(Machine::Wasm));
     machines
+}
+
+/// WebAssembly with and without instructions that are relaxed, as far as there is something that runs it.
+fn sandboxes() -> Vec<Sandbox> {
+    match Sandbox::best() {
+        Ok(best) => {
+            let plain = Sandbox {
+                wasm: Wasm { fused: false },
+            };
+            let others = (best != plain).then_some(best);
+            std::iter::once(plain).chain(others).collect()
+        }
+        Err(error) => {
+            static TOLD: std::sync::Once = std::sync::Once::new();
+            TOLD.call_once(|| eprintln!("SKIPPED: WebAssembly, {error}"));
+            Vec::new()
+        }
+    }
 }
 
 /// An operation of a function that the emitter for wide vectors does not have.
@@ -139,13 +162,7 @@ pub(crate) struct Maker {
 impl Maker {
     pub(crate) fn new() -> Maker {
         let mut maker = Maker {
-            function: Function {
-                format: FloatFormat::BINARY32,
-                nodes: Vec::new(),
-                uniform: Vec::new(),
-                row: Vec::new(),
-                blocks: Vec::new(),
-            },
+            function: Function::empty(),
         };
         maker.block(&[]);
         maker

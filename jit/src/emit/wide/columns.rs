@@ -14,7 +14,7 @@ use super::gather::Words;
 use super::mir::{Arg, Mem, Vreg};
 use super::scalar;
 use super::values::Emission;
-use crate::abi::{Column, ContextField};
+use crate::abi::{Address, Column, ContextField};
 use crate::ir::{Operands, Value};
 
 /// Where the words of the iteration's first element are.
@@ -23,7 +23,7 @@ const BASE: Register = Register::RSI;
 impl Emission<'_> {
     fn begin_column(&mut self, column: Column) {
         let columns = Mem::at(CONTEXT, ContextField::Columns.offset() as i32);
-        let place = size_of::<usize>() as i32 * i32::from(column.place);
+        let place = Address::<u8>::SIZE as i32 * i32::from(column.place);
         self.insts.extend([
             scalar::load(BASE, columns),
             scalar::load(BASE, Mem::at(BASE, place)),

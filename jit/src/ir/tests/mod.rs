@@ -248,7 +248,6 @@ fn every_operation_is_in_a_file() {
 }
 
 /// The functions of all files, as they are and after their passes.
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn functions() -> Vec<(String, Function)> {
     let mut functions = Vec::new();
     for path in files() {

@@ -116,7 +116,6 @@ fn programs() -> impl Iterator<Item = ValidProgram> {
 }
 
 /// The programs as the emitter for vectors like these gets them, with their texts.
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn lowered(vectors: &VectorTarget) -> Vec<(&'static str, Function)> {
     let lowered = PROGRAMS.into_iter().zip(programs()).map(|(text, program)| {
         let function = lower(&program, Domain::State, &[], vectors.fma, Passing::Params);

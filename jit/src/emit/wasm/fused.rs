@@ -1,0 +1,174 @@
+//! a * b + c, rounded once, with and without an instruction for it.
+//!
+//! Without one, it is computed in f64, in which products of f32 are exact. A sum that has lost bits is rounded twice,
+//! which is wrong where it lies in the middle between two f32, or where the result is denormal, whose middles are others.
+//! Rounding the sum to odd is right in every case ([`attila_machine::arith`] has the same steps for a lane).
+
+use wasm_encoder::{BlockType, ValType};
+
+use super::Wasm;
+use super::calls::Callee;
+use super::function::{Body, Emission};
+use super::locals::Local;
+use super::ops::{EVEN, LOW_HALVES};
+use crate::abi::RecordLayout;
+use crate::emit::plan::Plan;
+use crate::ir::{Function, Value};
+
+/// The bits of an f64 below the last of an f32.
+const LOST: u32 = 0x1fff_ffff;
+/// The first of them.
+const MIDDLE: u32 = 0x1000_0000;
+/// Lanes 2 and 3 as the first two.
+const UPPER: [u8; 4] = [2, 3, 2, 3];
+
+/// The parameters of [`Callee::Fused`]: a, b, c.
+pub(super) const PARAMETERS: [ValType; 3] = [ValType::V128; 3];
+
+/// The body of [`Callee::Fused`].
+pub(super) fn body() -> Body {
+    let function = Function::empty();
+    let options = Wasm { fused: false };
+    let plan = Plan::new(&function, &options.vectors());
+    let (parameters, layout) = (PARAMETERS.len(), RecordLayout::Io);
+    let mut emission = Emission::new(options, (&function, &plan), (parameters, layout), 1);
+    emission.fused([0, 1, 2].map(Local));
+    emission.ins().end();
+    emission.finish()
+}
+
+impl Emission<'_> {
+    /// The operation on values: where rounding twice may be wrong, which is rare, a function is called.
+    pub(super) fn fma(&mut self, of: [Value; 3]) {
+        if self.options.fused {
+            of.into_iter().for_each(|value| self.get(value));
+            self.ins().f32x4_relaxed_madd();
+            return;
+        }
+        let of = of.map(|value| self.local(value));
+        let sums = [0, 1].map(|half| {
+            self.sum(of, half);
+            self.vector()
+        });
+        self.demoted(sums);
+        let result = self.vector();
+        self.may_be_wrong(sums, result);
+        self.ins().if_(BlockType::Empty);
+        of.into_iter().for_each(|operand| self.push(operand));
+        self.call_function(Callee::Fused);
+        self.ins().local_set(result.0).end();
+        self.push(result);
+    }
+
+    /// The operation where ties are common: on numbers of bytes.
+    pub(super) fn fused(&mut self, of: [Local; 3]) {
+        if self.options.fused {
+            of.into_iter().for_each(|operand| self.push(operand));
+            self.ins().f32x4_relaxed_madd();
+            return;
+        }
+        let sums = [0, 1].map(|half| {
+            self.sum_to_odd(of, half);
+            self.vector()
+        });
+        self.demoted(sums);
+    }
+
+    /// Whether some lane's sum is in the middle or its result denormal.
+    fn may_be_wrong(&mut self, sums: [Local; 2], result: Local) {
+        sums.into_iter().for_each(|sum| self.push(sum));
+        self.shuffle_words(EVEN);
+        self.literal(LOST);
+        self.ins().v128_and();
+        self.literal(MIDDLE);
+        self.ins().i32x4_eq();
+        // The magnitude less one is below the least normal number. A zero's is the greatest number.
+        self.push(result);
+        self.ins().f32x4_abs();
+        self.literal(1);
+        self.ins().i32x4_sub();
+        self.literal(1 << 23);
+        self.ins().i32x4_lt_u().v128_or().v128_any_true();
+    }
+
+    /// Both halves as f32.
+    fn demoted(&mut self, halves: [Local; 2]) {
+        for half in halves {
+            self.push(half);
+            self.ins().f32x4_demote_f64x2_zero();
+        }
+        self.shuffle_words(LOW_HALVES);
+    }
+
+    /// The lanes of a half as f64.
+    pub(super) fn promoted(&mut self, vector: Local, half: usize) {
+        self.push(vector);
+        if half > 0 {
+            self.push(vector);
+            self.shuffle_words(UPPER);
+        }
+        self.ins().f64x2_promote_low_f32x4();
+    }
+
+    fn product(&mut self, [a, b, _]: [Local; 3], half: usize) {
+        self.promoted(a, half);
+        self.promoted(b, half);
+        self.ins().f64x2_mul();
+    }
+
+    fn sum(&mut self, of: [Local; 3], half: usize) {
+        self.product(of, half);
+        self.promoted(of[2], half);
+        self.ins().f64x2_add();
+    }
+
+    /// Of the two f64 around an inexact sum, the one with the odd last bit.
+    fn sum_to_odd(&mut self, of: [Local; 3], half: usize) {
+        self.product(of, half);
+        let product = self.vector();
+        self.promoted(of[2], half);
+        let c = self.vector();
+        self.push(product);
+        self.push(c);
+        self.ins().f64x2_add();
+        let sum = self.vector();
+        self.lost(product, c, sum);
+        let lost = self.vector();
+        // Some was lost (not of a NaN), and the last bit is even: one up or down, by both signs.
+        self.push(sum);
+        self.push(lost);
+        self.ins().f64x2_abs();
+        self.literal(0);
+        self.ins().f64x2_gt();
+        self.push(sum);
+        self.one();
+        self.ins().v128_and();
+        self.literal(0);
+        self.ins().i64x2_eq().v128_and();
+        self.push(lost);
+        self.push(sum);
+        self.ins().v128_xor().i32_const(63).i64x2_shr_s();
+        self.one();
+        self.ins().v128_or().v128_and().i64x2_add();
+    }
+
+    /// The part that a sum has lost, exactly (Knuth's TwoSum). NaN if the sum is infinite or NaN.
+    fn lost(&mut self, product: Local, c: Local, sum: Local) {
+        self.push(sum);
+        self.push(product);
+        self.ins().f64x2_sub();
+        let part = self.vector();
+        self.push(product);
+        self.push(sum);
+        self.push(part);
+        self.ins().f64x2_sub().f64x2_sub();
+        self.push(c);
+        self.push(part);
+        self.ins().f64x2_sub().f64x2_add();
+    }
+
+    /// 1 in both 64-bit lanes.
+    fn one(&mut self) {
+        self.words([1, 0, 1, 0]);
+    }
+}
