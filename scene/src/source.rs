@@ -142,7 +142,7 @@ pub struct Draft {
     /// Where the files that it names are.
     pub folder: PathBuf,
     /// Its text; empty unless it is in a language for people.
-    pub text: String,
+    pub text: Arc<str>,
     /// Whether the text is assembly: then its directives stand in it.
     pub is_assembly: bool,
     /// The directives of its text, or what its translation says if it is not assembly.
@@ -160,7 +160,7 @@ pub struct Loaded {
     /// The file's name in messages.
     pub name: String,
     /// Its text; empty unless it is in a language for people.
-    pub text: String,
+    pub text: Arc<str>,
     /// Whether the text is assembly.
     pub is_assembly: bool,
     /// The directives of its text, or what its translation says if it is not assembly.
@@ -493,6 +493,15 @@ impl Source {
         }
     }
 
+    /// The same text, or an empty one, for what outlives the source: not copied where programs share it.
+    fn shared_text(&self) -> Arc<str> {
+        match &self.contents {
+            Contents::Assembly(text) => text.as_str().into(),
+            Contents::Source(_, text) => text.clone(),
+            Contents::Agal(_) | Contents::Hex(_) | Contents::Binary(_) => Arc::default(),
+        }
+    }
+
     /// The translation of a program in a language of [`front`]. Others are assembly for this.
     pub fn list(&self, parameters: &ParameterValues, host: &dyn Host) -> Result<Listing, Error> {
         match &self.contents {
@@ -555,7 +564,7 @@ impl Source {
             host.validate(&self.name, text, is_translated, program)
         });
         Draft {
-            text: text.unwrap_or_default().to_owned(),
+            text: self.shared_text(),
             is_assembly: matches!(self.contents, Contents::Assembly(_)),
             name: self.name,
             folder: reading.folder.clone(),

@@ -10,6 +10,8 @@ mod convert;
 mod cost;
 mod files;
 mod server;
+#[cfg(all(test, feature = "debug"))]
+mod tests;
 
 use std::io;
 use std::process::ExitCode;

@@ -3,6 +3,7 @@
 mod answers;
 mod formatting;
 mod random;
+mod renaming;
 mod vscode;
 
 use std::fs;

@@ -61,10 +61,9 @@ impl Debugger {
 
     /// Where control comes back to the lane's innermost loop, if it is in one: its first and last instruction.
     fn innermost_loop(&self, pc: usize) -> Option<[usize; 2]> {
-        let insts = self.recording().program().program().insts().iter();
-        let back = insts.enumerate().filter_map(|(from, inst)| {
-            let to = from as i64 + i64::from(inst.jump_offset()?);
-            let to = usize::try_from(to).ok()?;
+        let blocks = self.recording().program().cfg().blocks();
+        let back = blocks.iter().filter_map(|block| {
+            let (to, from) = (blocks[block.jump?.0].insts.start, block.insts.end - 1);
             (to <= pc && pc <= from).then_some([to, from])
         });
         back.min_by_key(|[to, from]| from - to)
