@@ -62,7 +62,7 @@ fn rules(dice: &mut ChaCha8Rng) -> Rules {
 /// A triangle of any size, anywhere, at places that edges share with centres of pixels or at any.
 fn triangle(dice: &mut ChaCha8Rng, in_perspective: bool) -> [Corner; 3] {
     let grid = [1, 16, SUB / 2][dice.random_range(0..3)];
-    let most = [2, 6, 12, 40, 200, 1 << 21][dice.random_range(0..6)];
+    let most = [2, 6, 12, 40, 200, 2000, 1 << 21][dice.random_range(0..7)];
     let reach = dice.random_range(1..=most) * (SUB / grid);
     let corner = [(); 2].map(|()| dice.random_range(-5 * SUB / grid..70 * SUB / grid));
     [(); 3].map(|()| {
@@ -87,6 +87,8 @@ fn triangle(dice: &mut ChaCha8Rng, in_perspective: bool) -> [Corner; 3] {
 struct Given<'a> {
     corners: &'a [Corner],
     windows: &'a [[f32; 4]],
+    /// Their attributes, if these lie one after the other.
+    attributes: Option<&'a [[f32; 4]]>,
     /// Of which triangles none is outside of the view volume.
     is_whole: &'a [bool],
     rules: &'a Rules,
@@ -112,7 +114,7 @@ impl Corners for Given<'_> {
     }
 
     fn attribute(&self, _register: usize) -> Option<&[[f32; 4]]> {
-        None
+        self.attributes
     }
 
     fn is_whole(&self, [first, ..]: [u32; 3]) -> bool {
@@ -174,9 +176,12 @@ fn triangles_side_by_side_are_set_up_as_single_ones() {
         }
         let corners = corners.as_flattened();
         let windows: Vec<[f32; 4]> = corners.iter().map(|corner| corner.position).collect();
+        let attributes = corners.iter().map(|corner| [corner.attribute; 4]);
+        let attributes: Option<Vec<[f32; 4]>> = dice.random_bool(0.5).then(|| attributes.collect());
         let given = Given {
             corners,
             windows: &windows,
+            attributes: attributes.as_deref(),
             is_whole: &is_whole,
             rules: &rules,
             layout: &layout,
