@@ -54,22 +54,30 @@ impl fmt::Display for Place {
 )]
 pub struct PlaceError(pub String);
 
+impl Place {
+    /// The name and the component that a text such as `r0.x` or `t3.a` has.
+    pub fn split(text: &str) -> Option<(&str, Component)> {
+        let (name, letter) = text.rsplit_once('.')?;
+        let is = |component: &Component| {
+            let colour = ["r", "g", "b", "a"][*component as usize];
+            letter.eq_ignore_ascii_case(&component.letter().to_string())
+                || letter.eq_ignore_ascii_case(colour)
+        };
+        let component = Component::ALL.into_iter().find(is)?;
+        Some((name.trim(), component))
+    }
+}
+
 impl FromStr for Place {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Place, PlaceError> {
         let error = || PlaceError(text.to_owned());
         let text = text.trim();
-        let (name, letter) = match text.rsplit_once('.') {
-            Some((name, letter)) => (name.trim(), Some(letter)),
+        let (name, component) = match Place::split(text) {
+            Some((name, component)) => (name, Some(component)),
             None => (text, None),
         };
-        let component = letter.map(|letter| {
-            let mut all = Component::ALL.into_iter();
-            let is = |c: &Component| letter.eq_ignore_ascii_case(&c.letter().to_string());
-            all.find(is).ok_or_else(error)
-        });
-        let component = component.transpose()?;
         if let Some(vector) = name.strip_prefix("scratch ") {
             let vector = vector.trim().parse().map_err(|_| error())?;
             let component = component.ok_or_else(error)?;

@@ -159,7 +159,7 @@ impl Source {
     }
 
     /// The name of the register that the statement of an instruction writes, as the text has it: `TEMP[1]`, `vt0`,
-    /// `result.color`.
+    /// `result.color`. Before an equals sign it is the last word.
     fn target(&self, pc: usize) -> Option<&str> {
         let statement = self.text.get(self.spans.get(pc)?.clone()?)?;
         // TGSI's statements are numbered.
@@ -167,9 +167,14 @@ impl Source {
             .split_once(':')
             .filter(|(number, _)| number.trim().bytes().all(|byte| byte.is_ascii_digit()));
         let statement = numbered.map_or(statement, |(_, rest)| rest).trim_start();
-        let (_, operands) = statement.split_once(char::is_whitespace)?;
-        let is_end = |c: char| c.is_whitespace() || c == ',' || c == ';';
-        let target = operands.trim_start().split(is_end).next()?;
+        let target = match statement.split_once('=') {
+            Some((before, _)) => before.split_whitespace().last()?,
+            None => {
+                let (_, operands) = statement.split_once(char::is_whitespace)?;
+                let is_end = |c: char| c.is_whitespace() || c == ',' || c == ';';
+                operands.trim_start().split(is_end).next()?
+            }
+        };
         let is_mask = |mask: &str| !mask.is_empty() && mask.chars().all(|c| "xyzwrgba".contains(c));
         let name = match target.rsplit_once('.') {
             Some((name, mask)) if is_mask(mask) => name,
@@ -220,10 +225,8 @@ impl Source {
     /// It names nothing.
     pub fn place(&self, text: &str) -> Result<Place, PlaceError> {
         let text = text.trim();
-        let named = text.rsplit_once('.').and_then(|(name, letter)| {
+        let named = Place::split(text).and_then(|(name, component)| {
             let (_, reg) = self.names.iter().find(|(it, _)| it == name)?;
-            let mut components = Component::ALL.into_iter();
-            let component = components.find(|it| letter == it.letter().to_string())?;
             Some(Place::Word(StateWord::component(*reg, component)))
         });
         named.map_or_else(|| text.parse(), Ok)
