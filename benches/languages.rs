@@ -5,7 +5,6 @@
 
 mod turns;
 
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use attila_scene::directives;
@@ -76,11 +75,8 @@ impl Loaded {
         let mut bindings = Bindings::new();
         let program = if front::language_of(text).is_some() {
             let values = ParameterValues {
-                local: BTreeMap::new(),
-                env: BTreeMap::new(),
                 window: [SIDE; 2],
-                dialect: None,
-                agal: front::agal::Options::default(),
+                ..ParameterValues::default()
             };
             let listing = front::list(text, &values);
             let listing = listing.expect("a bench's text is right");

@@ -24,6 +24,7 @@ mod join;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;
+mod mesh;
 mod number;
 mod ops;
 mod output;

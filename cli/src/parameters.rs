@@ -133,6 +133,7 @@ impl ParameterArgs {
             window,
             dialect: self.dialect.dialect,
             agal: self.agal.options(),
+            ..ParameterValues::default()
         }
     }
 }

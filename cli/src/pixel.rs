@@ -3,7 +3,8 @@
 use std::str::FromStr;
 
 use attila_scene::Scene;
-use attila_shader::draw::{History, Watch};
+use attila_scene::mesh::MeshScene;
+use attila_shader::draw::{DepthState, History, Watch};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
@@ -56,7 +57,7 @@ impl Pixel {
     /// Its history in a scene, with at least one fragment.
     pub(crate) fn history(
         self,
-        scene: &Scene,
+        (scene, mesh): (&Scene, Option<&MeshScene>),
         samples: Samples,
         bindings: &Bindings<'_>,
         size: Size,
@@ -70,13 +71,20 @@ impl Pixel {
         };
         let mut image = samples.image(ColourFormat::Rgba8, quad)?;
         image.fill(BACKGROUND);
+        let mut depth = mesh.map(|_| samples.depths(quad));
         let watch = Watch::new([x, y]);
         let draw = samples.draw(scene, &shader, size).bindings(bindings);
         let draw = draw.target(0, &mut image).watch(&watch);
         let corner = [x & !1, y & !1].map(u32::cast_signed);
-        let drawn = draw
-            .origin(corner, size.sides())
-            .rect(0..size.width, 0..size.height);
+        let draw = draw.origin(corner, size.sides());
+        let drawn = match (mesh, &mut depth) {
+            (Some(mesh), Some(depth)) => {
+                let vertex = engines::prepare(&Engine::interp(), &mesh.vertex.loaded.program)?;
+                let draw = mesh.draw_on(draw.depth(depth, DepthState::default()));
+                mesh.with_mesh(&vertex, |mesh| draw.mesh(mesh))
+            }
+            (None, _) | (_, None) => draw.rect(0..size.width, 0..size.height),
+        };
         drawn.map_err(|source| CliError::Render {
             name: scene.loaded.name.clone(),
             source,

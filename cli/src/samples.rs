@@ -2,8 +2,8 @@
 
 use attila_scene::Scene;
 use attila_shader::Shader;
-use attila_shader::draw::{ColourImage, Draw};
-use attila_shader::machine::pipeline::ColourFormat;
+use attila_shader::draw::{ColourImage, DepthImage, Draw};
+use attila_shader::machine::pipeline::{ColourFormat, DepthFormat};
 use attila_shader::machine::{SAMPLE_RANGE, SampleCount, SamplePositions};
 use clap::error::ErrorKind;
 
@@ -89,6 +89,14 @@ impl Samples {
         let draw = Draw::new(shader).sample_positions(self.positions.positions());
         let draw = scene.draw_on(draw, picture.sides());
         draw.sample_shading(self.shading)
+    }
+
+    /// Depths as far away as can be, for the pixels of a picture.
+    pub(crate) fn depths(&self, size: Size) -> DepthImage {
+        let Size { width, height } = size;
+        let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, self.count());
+        depth.fill(1.0_f32);
+        depth
     }
 
     /// An image that has as many.

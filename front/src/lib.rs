@@ -57,6 +57,10 @@ pub struct ParameterValues {
     pub env: BTreeMap<u32, [f32; 4]>,
     /// Width and height of the window, in pixels.
     pub window: [u32; 2],
+    /// `state.matrix.modelview` of ARB programs.
+    pub model_view: arb::state::Matrix4,
+    /// `state.matrix.projection` of ARB programs.
+    pub projection: arb::state::Matrix4,
     /// The dialect of TGSI texts; `None`: their words decide.
     pub dialect: Option<tgsi::Dialect>,
     /// How AGAL texts are read.
@@ -244,10 +248,8 @@ mod tests {
     fn listings_name_what_registers_hold() {
         let values = ParameterValues {
             local: [(2, [1.0, 2.0, 3.0, 4.0])].into(),
-            env: BTreeMap::new(),
             window: [1, 1],
-            dialect: None,
-            agal: agal::Options::default(),
+            ..ParameterValues::default()
         };
         let text = "!!ARBfp1.0\nTEMP t;\nTEX t, fragment.texcoord[0], texture[3], CUBE;\nMAD result.color, t, program.local[2], {5, 6, 7, 8};\nEND";
         let listing = list(text, &values).expect("it is a program");

@@ -22,6 +22,7 @@ pub mod images;
 pub mod line;
 pub mod listing;
 mod loader;
+pub mod mesh;
 mod names;
 mod notice;
 pub mod picture;

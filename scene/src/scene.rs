@@ -100,6 +100,9 @@ pub enum SettingError {
         /// The first letter of names of the kind.
         letter: char,
     },
+    /// A model has no such part.
+    #[error("`{0}` is not position, normal, color or texcoord")]
+    Attribute(String),
     /// The texture is not right.
     #[error(transparent)]
     Texture(#[from] TextureSettingError),

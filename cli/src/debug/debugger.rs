@@ -328,7 +328,9 @@ impl Debugger {
     /// The place that a text names: of a register of the text, where its value is now.
     pub(super) fn place(&self, text: &str) -> Result<Place, PlaceError> {
         let variables = self.variables();
-        let found = variables.iter().find(|(name, _)| name == text.trim());
+        let wanted = Place::split(text.trim());
+        let is_wanted = |name: &str| wanted.is_some() && Place::split(name) == wanted;
+        let found = variables.iter().find(|(name, _)| is_wanted(name));
         found.map_or_else(|| self.source().place(text), |(_, place)| Ok(*place))
     }
 
@@ -362,9 +364,16 @@ impl Debugger {
         if let Ok(place) = self.place(text) {
             return Ok(vec![place]);
         }
-        let components = ["x", "y", "z", "w"].map(|c| self.place(&format!("{text}.{c}")));
+        let place = |name: &str, letter: char| self.place(&format!("{name}.{letter}"));
+        if let Some((name, letters)) = text.rsplit_once('.')
+            && !letters.is_empty()
+            && let Ok(places) = letters.chars().map(|letter| place(name, letter)).collect()
+        {
+            return Ok(places);
+        }
         // Registers of the text may have some of their components.
-        let places: Vec<Place> = components.into_iter().flatten().collect();
+        let places = "xyzw".chars().filter_map(|letter| place(text, letter).ok());
+        let places: Vec<Place> = places.collect();
         match places[..] {
             [] => Err(PlaceError(text.to_owned())),
             [..] => Ok(places),

@@ -16,17 +16,19 @@ mod screen;
 mod script;
 mod subject;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use attila_scene::{ByName, VaryingSetting};
 use attila_shader::debug::Limits;
+use clap::ArgGroup;
 
 use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg};
+use crate::mesh::MeshArgs;
 use crate::number as bounds;
 use crate::parameters::ParameterArgs;
 use crate::pixel::Pixel;
@@ -43,11 +45,14 @@ use subject::Subject;
 /// run, and agrees with the JIT bit for bit. In a terminal, keys step through it; `?` shows them all. Without a terminal,
 /// --script or --json says what is printed.
 #[derive(clap::Args)]
-#[command(after_help = commands::HELP)]
+#[command(
+    group(ArgGroup::new("program").args(["file", "fragment"]).required(true)),
+    after_help = commands::HELP
+)]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary
-    #[arg(id = "program", value_name = "FILE")]
-    file: PathBuf,
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
     #[command(flatten)]
@@ -56,10 +61,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y", conflicts_with = "quad")]
     pixel: Option<Pixel>,
     /// Look at a quad of registers instead, as `attila run` has them, by its number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "vertex")]
     quad: Option<usize>,
+    /// Look at the vertex program of a mesh, for the vertices of its Nth triangle, from 0; with --pixel, at the fragment
+    /// of that triangle there
+    #[arg(long, value_name = "N", requires = "mesh")]
+    triangle: Option<u32>,
     /// The file is a case that `attila fuzz` has stored: look at a pixel of its draw, or at its first quad
-    #[arg(long, conflicts_with_all = ["quad", "set", "varying", "size"])]
+    #[arg(long, conflicts_with_all = ["quad", "set", "varying", "size", "vertex"])]
     case: bool,
     /// The frame of the case, from 0
     #[arg(long, value_name = "N", default_value_t = 0, requires = "case")]
@@ -89,6 +98,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     parameters: ParameterArgs,
     #[command(flatten)]
+    mesh: MeshArgs,
+    #[command(flatten)]
     samples: SampleArgs,
     /// The size of the picture [default: 640x480]
     #[arg(long, value_name = "WxH")]
@@ -108,6 +119,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The program's file.
+    fn file(&self) -> &Path {
+        let file = self.file.as_ref().or(self.mesh.fragment.as_ref());
+        file.expect("one of both is required")
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             steps: self.steps.unwrap_or(Limits::default().steps),

@@ -1,21 +1,23 @@
 //! [`Subject`]: what is debugged, as options say it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use attila_conformance::Subject as _;
 use attila_conformance::draws::DrawCase;
 use attila_scene::ByName;
+use attila_scene::mesh::MeshScene;
 use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::{self, Loaded};
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::{ColourImage, Draw, History};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Fate, History};
 use attila_shader::machine::QuadState;
-use attila_shader::machine::pipeline::ColourFormat;
+use attila_shader::machine::pipeline::{ColourFormat, DepthFormat};
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
 
 use super::Args;
+use crate::engines;
 use crate::error::CliError;
 use crate::input::{ProgramArgs, expect_fragments};
 use crate::pixel::Pixel;
@@ -60,8 +62,8 @@ impl Subject {
 
     /// A case that `attila fuzz` has stored: a pixel of a draw, or the first quad of a program.
     fn case(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
-        let text = source::read_text(&args.file, reporter)?;
-        let name = source::name_of(&args.file);
+        let text = source::read_text(args.file(), reporter)?;
+        let name = source::name_of(args.file());
         let failed = |message: String| CliError::Case {
             name: name.clone(),
             message,
@@ -81,7 +83,7 @@ impl Subject {
             let recording = Recording::of(program, &bindings, &fragment.start, args.limits());
             Ok(Subject {
                 name: name.clone(),
-                file: Some(args.file.clone()),
+                file: Some(args.file().to_owned()),
                 source: Source::new(&text, program.program()),
                 recording: recording.map_err(|source| CliError::Run {
                     name: name.clone(),
@@ -109,10 +111,11 @@ impl Subject {
         let bindings = setup::with_budget(setting::bind(&directives, bindings), args.budget);
         let bindings = setting::bind_storage(&directives, bindings);
         let start = directives.start().into_iter().nth(quad).unwrap_or_default();
-        Subject::recorded(args, &scene.loaded, &bindings, &start)
+        Subject::recorded(args, (args.file(), &scene.loaded), &bindings, &start)
     }
 
-    /// The quad of a pixel: of its last fragment that was run.
+    /// The quad of a pixel: of the last fragment that was kept, or else of the last, perhaps of one triangle; or that of a
+    /// triangle's vertices.
     fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
         let size = args.size.unwrap_or(Size::DEFAULT);
         let pixel = args.pixel.unwrap_or(Pixel::middle(size)).check(size)?;
@@ -125,24 +128,51 @@ impl Subject {
             parameters: args.parameters.clone(),
         };
         let scene = options.scene(reporter, expect_fragments(draft)?)?;
+        let mesh = args.mesh.mesh(size, (&scene, &options), reporter)?;
+        if let (Some(mesh), Some(triangle), None) = (&mesh, args.triangle, args.pixel) {
+            return Subject::vertices(args, mesh, triangle);
+        }
         let samples = samples.with_shading(scene.sample_shading);
         let bindings = setup::with_budget(scene.bindings(), args.budget);
-        let history = pixel.history(&scene, samples, &bindings, size)?;
-        let Some(fragment) = history.fragments.last() else {
+        let history = pixel.history((&scene, mesh.as_ref()), samples, &bindings, size)?;
+        let is_meant = |number| args.triangle.is_none_or(|triangle| triangle == number);
+        let fragments = history.fragments.iter().rev();
+        let mut fragments = fragments.filter(|fragment| is_meant(fragment.primitive));
+        let kept = fragments
+            .clone()
+            .find(|fragment| fragment.fates.contains(&Fate::Kept));
+        let Some(fragment) = kept.or_else(|| fragments.next()) else {
             return Err(CliError::Uncovered { pixel: pixel.0 });
         };
         let start = fragment.start.clone();
         let own = bindings.clone().with_inputs(fragment);
-        let mut subject = Subject::recorded(args, &scene.loaded, &own, &start)?;
+        let program = (args.file(), &scene.loaded);
+        let mut subject = Subject::recorded(args, program, &own, &start)?;
         subject.lane = fragment.lane;
-        subject.picture = small(&scene, size, pixel);
+        subject.picture = small((&scene, mesh.as_ref()), size, pixel);
         subject.history = Some(history);
         Ok(subject)
     }
 
+    /// The vertices of a triangle, the last of them twice.
+    fn vertices(args: &Args, mesh: &MeshScene, triangle: u32) -> Result<Subject, CliError> {
+        let triangles = &mesh.model.triangles;
+        let Some(&[a, b, c]) = triangles.get(triangle as usize) else {
+            let message = format!("triangle {triangle} is not one of {}", triangles.len());
+            return Err(CliError::usage(ErrorKind::ValueValidation, message));
+        };
+        let shader = engines::prepare(&Engine::interp(), &mesh.vertex.loaded.program)?;
+        let start = mesh.with_mesh(&shader, |mesh| mesh.start([a, b, c, c]));
+        let bindings = setup::with_budget(mesh.vertex.bindings(), args.budget);
+        let buffers = mesh.buffers();
+        let bindings = bindings.with_attributes(&buffers);
+        let file = args.mesh.files().next().unwrap_or(args.file());
+        Subject::recorded(args, (file, &mesh.vertex.loaded), &bindings, &start)
+    }
+
     fn recorded(
         args: &Args,
-        loaded: &Loaded,
+        (file, loaded): (&Path, &Loaded),
         bindings: &Bindings<'_>,
         start: &QuadState,
     ) -> Result<Subject, CliError> {
@@ -161,7 +191,7 @@ impl Subject {
         let has_text = !loaded.text.is_empty();
         Ok(Subject {
             name: loaded.name.clone(),
-            file: has_text.then(|| args.file.clone()),
+            file: has_text.then(|| file.to_owned()),
             source: source.with_names(names),
             recording,
             lane: 0,
@@ -174,7 +204,7 @@ impl Subject {
 impl Args {
     fn program(&self) -> ProgramArgs {
         ProgramArgs::new(
-            self.file.clone(),
+            self.file().to_owned(),
             self.form,
             self.parameters.clone(),
             self.number,
@@ -198,7 +228,11 @@ impl Args {
 }
 
 /// The scene in few pixels; `None` if it cannot be drawn.
-fn small(scene: &Scene, size: Size, Pixel([x, y]): Pixel) -> Option<Small> {
+fn small(
+    (scene, mesh): (&Scene, Option<&MeshScene>),
+    size: Size,
+    Pixel([x, y]): Pixel,
+) -> Option<Small> {
     let longest = size.width.max(size.height);
     let scaled =
         |at: u32| (u64::from(at) * u64::from(SMALL) / u64::from(longest.max(SMALL))) as u32;
@@ -208,7 +242,17 @@ fn small(scene: &Scene, size: Size, Pixel([x, y]): Pixel) -> Option<Small> {
     let bindings = scene.bindings();
     let draw = scene.draw_on(Draw::new(&shader), sides);
     let draw = draw.bindings(&bindings).target(0, &mut image);
-    draw.rect(0..sides[0], 0..sides[1]).ok()?;
+    let drawn = match mesh {
+        Some(mesh) => {
+            let mut depth = DepthImage::new(DepthFormat::D32F, sides[0], sides[1]);
+            depth.fill(1.0_f32);
+            let vertex = mesh.vertex.shader(&Engine::auto()).ok()?;
+            let draw = mesh.draw_on(draw.depth(&mut depth, DepthState::default()));
+            mesh.with_mesh(&vertex, |mesh| draw.mesh(mesh))
+        }
+        None => draw.rect(0..sides[0], 0..sides[1]),
+    };
+    drawn.ok()?;
     let rows = (0..sides[1]).flat_map(|row| (0..sides[0]).map(move |column| (column, row)));
     Some(Small {
         size: sides,

@@ -14,8 +14,8 @@ use attila_shader::draw::ColourBuffer;
 use attila_shader::machine::pipeline::ColourFormat;
 use clap::error::ErrorKind;
 
-use super::torus;
-use super::{Args, Drawn, Job, Region, SHOWN, Size, file};
+use super::job::{Drawn, Job};
+use super::{Args, Region, SHOWN, Size, file, torus};
 use crate::FAULT;
 use crate::engines::EngineArg;
 use crate::error::CliError;
@@ -172,13 +172,18 @@ impl Panel {
         }
         let reporter = Reporter::new();
         let read = |(name, text)| Draft::from_text(&reporter, name, text);
-        let vertices = self.vertices.map(|vertices| read(vertices).finish());
-        let vertices = vertices.transpose()?;
+        let vertices = self
+            .vertices
+            .map(|vertices| Scene::load(&reporter, read(vertices), &TextureOptions::default()));
+        let mesh = vertices
+            .transpose()?
+            .map(|vertices| torus::mesh(vertices, size));
         for &program in self.programs {
             let scene = Scene::load(&reporter, read(program), &TextureOptions::default())?;
             let job = Job {
                 bindings: &scene.bindings(),
                 scene: &scene,
+                mesh: mesh.as_ref(),
                 samples: samples.with_shading(scene.sample_shading),
                 picture: size,
                 region: Region::whole(size),
@@ -187,10 +192,8 @@ impl Panel {
             };
             for (index, engine) in engines.iter().enumerate() {
                 let image = &mut images[index];
-                sums[index].add(&match &vertices {
-                    Some(vertices) => torus::draw(vertices, &job, engine, image)?,
-                    None => job.draw(engine, image, None)?,
-                });
+                let mut depth = mesh.as_ref().map(|_| samples.depths(size));
+                sums[index].add(&job.draw(engine, image, depth.as_mut())?);
             }
         }
         for (pixels, image) in posters.iter_mut().zip(&mut images) {

@@ -1,39 +1,38 @@
-//! `attila render`: a fragment program over a rectangle, as a picture.
+//! `attila render`: a fragment program over a rectangle or a mesh, as a picture.
 
 mod demo;
 pub(crate) mod file;
 mod frames;
+mod job;
 mod size;
 mod torus;
 mod watch;
 
-use std::fmt;
-use std::io::Write;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
-use attila_scene::Scene;
-use attila_scene::picture::{Depth, FileKind, Picture};
+use attila_scene::picture::{Depth, FileKind};
 use attila_scene::source::Loaded;
-use attila_shader::draw::{ColourImage, DepthImage, DepthState, MAX_PICTURE};
-use attila_shader::machine::pipeline::{Compare, DepthFormat, TARGETS};
-use attila_shader::{Bindings, DrawError, Engine, Shader};
+use attila_shader::draw::MAX_PICTURE;
+use attila_shader::machine::pipeline::TARGETS;
+use clap::ArgGroup;
 use clap::error::ErrorKind;
 
 use crate::FAULT;
-use crate::engines::{self, EngineArg, PerfArgs, VectorArgs};
+use crate::engines::{EngineArg, PerfArgs, VectorArgs};
 use crate::error::CliError;
 use crate::input::{FormArgs, NumberArg, ProgramArgs, expect_fragments};
+use crate::mesh::MeshArgs;
 use crate::number;
 use crate::output::Output;
 use crate::pixel::Pixel;
-use crate::progress::Progress;
 use crate::report::Reporter;
 use crate::run::trace_fragment;
-use crate::samples::{SampleArgs, Samples};
+use crate::samples::SampleArgs;
 use crate::scene::SceneArgs;
 use frames::Time;
+use job::Job;
 pub(crate) use size::Size;
 use size::{Colour, Region, depth};
 
@@ -51,7 +50,7 @@ const DEFAULT_OUTPUT: &str = "attila.png";
 ///
 /// Without a program, both engines draw a demo of several programs into attila-demo.png.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(group(ArgGroup::new("program").args(["file", "fragment"])), after_help = "\
 The components of a varying are sums of numbers and multiples of u, v, s and t, such as 3*u + 1. u \
 runs from 0 at the left to 1 at the right, v from 0 at the top to 1 at the bottom. s and t are 0 in \
 the centre; t is 1 at the top, and s grows to the right at the same scale.
@@ -87,13 +86,14 @@ Examples:
   attila render shader.attila -o shader.png --size 1280x720 --set c0=0.2 --set i1=1,0,0,1
   attila render shader.attila --texture t0=wall.jpg,mips,wrap=mirror
   attila render shader.attila --samples 2 --positions=-4,-4:4,4 --sample-shading
+  attila render --vertex vertex.attila --fragment shader.attila --mesh model.obj --camera 3,2,5
   attila render shader.attila --frames 3 --time c0=0:1 -o wave.png
   attila render shader.attila -o left.exr --size 2560x1440 --region 0,0,1280,1440
   echo 'tex o1, i6, t4' | attila render - --varying 'i6 = 3*u, 3*v, 0, 1'")]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary; `-` is standard input
     #[arg(value_name = "FILE")]
-    program: Option<PathBuf>,
+    file: Option<PathBuf>,
     #[command(flatten)]
     form: FormArgs,
     #[command(flatten)]
@@ -121,8 +121,8 @@ pub(crate) struct Args {
     /// The output that the picture shows
     #[arg(long, value_name = "oN", value_parser = shown, requires = "program", conflicts_with = "pixel")]
     target: Option<usize>,
-    /// Write the depths that the program exports into this file, too: grey, of 32 bits where the file has them, or else 16.
-    /// No fragment fails a depth test
+    /// Write the depths of the mesh, or else those that the program exports, into this file, too: grey, of 32 bits where the
+    /// file has them, or else 16. Without a mesh no fragment fails a depth test
     #[arg(
         long,
         value_name = "FILE",
@@ -150,7 +150,7 @@ pub(crate) struct Args {
         requires = "frames"
     )]
     time: Option<Time>,
-    /// Draw again whenever the program's file changes, until the command is stopped
+    /// Draw again whenever a file of a program or the mesh changes, until the command is stopped
     #[arg(long, requires = "program", conflicts_with = "pixel")]
     watch: bool,
     /// Look at this pixel instead of drawing: print every instruction of its quad, as `attila run --trace` does
@@ -179,6 +179,8 @@ pub(crate) struct Args {
     samples: SampleArgs,
     #[command(flatten)]
     scene: SceneArgs,
+    #[command(flatten)]
+    mesh: MeshArgs,
     /// The background colour
     #[arg(
         long,
@@ -196,11 +198,14 @@ pub(crate) struct Args {
 const SHOWN: usize = 1;
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let Some(file) = &args.program else {
+    let Some(file) = args.file.as_ref().or(args.mesh.fragment.as_ref()) else {
         return demo::run(args);
     };
     match args.watch {
-        true => watch::run(file, || draw(args, file)),
+        true => {
+            let files = iter::once(file.as_path()).chain(args.mesh.files());
+            watch::run(&files.collect::<Vec<_>>(), || draw(args, file))
+        }
         false => draw(args, file),
     }
 }
@@ -224,11 +229,15 @@ fn draw(args: &Args, file: &Path) -> Result<ExitCode, CliError> {
     let samples = args.samples.samples()?;
     let draft = program.read_to_draw(size, &reporter)?;
     let mut scene = args.scene.scene(&reporter, expect_fragments(draft)?)?;
+    let mesh = args.mesh.mesh(size, (&scene, &args.scene), &reporter)?;
     if let Some(pixel) = args.pixel {
         let samples = samples.with_shading(scene.sample_shading);
-        let history = pixel
-            .check(size)?
-            .history(&scene, samples, &scene.bindings(), size)?;
+        let history = pixel.check(size)?.history(
+            (&scene, mesh.as_ref()),
+            samples,
+            &scene.bindings(),
+            size,
+        )?;
         for fragment in &history.fragments {
             trace_fragment(&scene, fragment)?;
         }
@@ -248,6 +257,7 @@ fn draw(args: &Args, file: &Path) -> Result<ExitCode, CliError> {
         let job = Job {
             bindings: &scene.bindings(),
             scene: &scene,
+            mesh: mesh.as_ref(),
             samples: samples.with_shading(scene.sample_shading),
             picture: size,
             region,
@@ -287,7 +297,7 @@ impl Args {
         {
             return refuse("--target", format!("the program does not write o{output}"));
         }
-        if self.depth.is_some() && !usage.exports_depth {
+        if self.depth.is_some() && self.mesh.mesh.is_none() && !usage.exports_depth {
             return refuse("--depth", "the program exports no depth".to_owned());
         }
         let shown = self.target.unwrap_or(SHOWN);
@@ -301,169 +311,5 @@ impl Args {
             ));
         }
         Ok(())
-    }
-}
-
-/// A program and what it is drawn with.
-struct Job<'a> {
-    bindings: &'a Bindings<'a>,
-    scene: &'a Scene,
-    samples: Samples,
-    /// The size of the whole picture.
-    picture: Size,
-    /// The part of it that is drawn.
-    region: Region,
-    threads: usize,
-    /// The output that becomes the picture.
-    output: usize,
-}
-
-/// How a picture was drawn.
-#[derive(Clone, Copy, Default)]
-struct Drawn {
-    engine: &'static str,
-    /// Making the program ready.
-    prepare: Duration,
-    /// Shading all pixels.
-    shade: Duration,
-    pixels: u64,
-}
-
-impl Job<'_> {
-    /// Draws with every engine that is asked for, compares, and writes the picture.
-    /// Whether all have drawn the same.
-    fn draw_all(&self, args: &Args, depth: Depth, output: &Output) -> Result<bool, CliError> {
-        let depths = args.depth.as_deref().map(Output::open).transpose()?;
-        let mut out = output.messages();
-        let (mut first, mut identical) = (None, true);
-        let engines = args.engine.unwrap_or(EngineArg::Auto);
-        let vectors = args.vectors.with_perf(args.perf, engines)?;
-        for engine in engines.engines_with(vectors)? {
-            let mut image = self.samples.image(depth.target(), self.region.size)?;
-            args.background.fill(&mut image, depth);
-            let mut depth = depths.as_ref().map(|_| self.depths(&image));
-            let drawn = self.draw(&engine, &mut image, depth.as_mut())?;
-            let size = self.region.size;
-            writeln!(out, "{} {size} {drawn}", self.scene.loaded.name)?;
-            let layers = (image, depth);
-            identical &= first.as_ref().is_none_or(|first| *first == layers);
-            first.get_or_insert(layers);
-        }
-        if let Some((image, depth_image)) = first {
-            let picture = Picture::new(image.resolved(), depth);
-            let picture = match args.alpha {
-                true => picture,
-                false => picture.opaque(),
-            };
-            file::write(output, &picture)?;
-            writeln!(out, "wrote {output}")?;
-            if let (Some(file), Some(image)) = (&depths, depth_image) {
-                file::write(file, &depth_picture(image, file::kind(file.path())))?;
-                writeln!(out, "wrote {file}")?;
-            }
-        }
-        if !identical {
-            Reporter::new().error("the engines' pictures differ");
-        }
-        Ok(identical)
-    }
-
-    /// Depths as far away as can be, for the pixels of an image.
-    fn depths(&self, image: &ColourImage) -> DepthImage {
-        let (width, height) = (image.width(), image.height());
-        let mut depth = DepthImage::multisampled(DepthFormat::D32F, width, height, image.samples());
-        depth.fill(1.0_f32);
-        depth
-    }
-
-    fn draw(
-        &self,
-        engine: &Engine,
-        image: &mut ColourImage,
-        depth: Option<&mut DepthImage>,
-    ) -> Result<Drawn, CliError> {
-        let start = Instant::now();
-        let shader = engines::prepare(engine, &self.scene.loaded.program)?;
-        let drawn = self.draw_with(&shader, image, depth);
-        let (prepared, finished) = drawn.map_err(|source| CliError::Render {
-            name: self.scene.loaded.name.clone(),
-            source,
-        })?;
-        Ok(Drawn {
-            engine: shader.engine(),
-            prepare: prepared - start,
-            shade: finished - prepared,
-            pixels: self.region.size.pixels(),
-        })
-    }
-
-    /// Draws, and says when everything was prepared and when it was drawn.
-    fn draw_with(
-        &self,
-        shader: &Shader,
-        image: &mut ColourImage,
-        mut depth: Option<&mut DepthImage>,
-    ) -> Result<(Instant, Instant), DrawError> {
-        let target = self.output - SHOWN;
-        let draw = self.samples.draw(self.scene, shader, self.picture);
-        let mut draw = draw.threads(self.threads).target(target, &mut *image);
-        if let Some(depth) = &mut depth {
-            let state = DepthState {
-                compare: Compare::Always,
-                write: true,
-            };
-            draw = draw.depth(&mut **depth, state);
-        }
-        let mut draw = draw.prepare()?;
-        draw.compile_for_rectangles(self.bindings)?;
-        let prepared = Instant::now();
-        let progress = Progress::new(0);
-        let listener = |done, all| progress.set(done, all);
-        let [width, height] = self.picture.sides();
-        let mut frame = draw.frame(self.bindings).target(target, image);
-        if let Some(depth) = depth {
-            frame = frame.depth(depth);
-        }
-        let frame = frame.origin(self.region.at.map(|at| at as i32), [width, height]);
-        frame.progress(&listener).rect(0..width, 0..height)?;
-        Ok((prepared, Instant::now()))
-    }
-}
-
-/// Depths as a picture for a kind of file, as exactly as that holds them.
-fn depth_picture(image: DepthImage, kind: FileKind) -> Picture {
-    let depths = kind.depths();
-    let depth = match depths.contains(&Depth::Float) {
-        true => Depth::Float,
-        false => Depth::Sixteen,
-    };
-    Picture::of_depths(image.resolved(), depth)
-}
-
-impl Drawn {
-    fn megapixels_per_second(&self) -> f64 {
-        self.pixels as f64 / self.shade.as_secs_f64().max(1e-9) / 1e6
-    }
-
-    /// Adds what the same engine drew besides.
-    fn add(&mut self, other: &Drawn) {
-        self.engine = other.engine;
-        self.prepare += other.prepare;
-        self.shade += other.shade;
-        self.pixels += other.pixels;
-    }
-}
-
-impl fmt::Display for Drawn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let milliseconds = |duration: Duration| duration.as_secs_f64() * 1e3;
-        write!(
-            f,
-            "{}: {:.1} ms, {:.1} Mpixel/s, prepared in {:.2} ms",
-            self.engine,
-            milliseconds(self.shade),
-            self.megapixels_per_second(),
-            milliseconds(self.prepare)
-        )
     }
 }

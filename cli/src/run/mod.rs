@@ -168,7 +168,7 @@ impl Args {
         let bindings = setup::with_budget(scene.bindings(), self.budget);
         let history = pixel
             .check(size)?
-            .history(scene, samples, &bindings, size)?;
+            .history((scene, None), samples, &bindings, size)?;
         let last = history.fragments.last();
         last.cloned().ok_or(CliError::Uncovered { pixel: pixel.0 })
     }

@@ -175,22 +175,19 @@ fn folder(name: &str) -> PathBuf {
     }
     let normals = dds(&format!("{name}.dds"), [4, 4], 1, b"DXT1", 0, &[0x55; 8]);
     fs::rename(normals, folder.join("normals.dds")).expect("both are ours");
-    for (to, width, texels) in [("cross.png", 4, 12), ("ramp.png", 4, 4), ("fog.png", 1, 16)] {
-        let grey = png::ColorType::Grayscale;
-        let picture = png(
-            &format!("{name}-{to}"),
-            width,
-            grey,
-            png::BitDepth::Eight,
-            &vec![7; texels],
-        );
-        fs::rename(picture, folder.join(to)).expect("both are ours");
-    }
+    let grey = png::ColorType::Grayscale;
+    let cross = format!("{name}-cross.png");
+    let cross = png(&cross, 4, grey, png::BitDepth::Eight, &[7; 12]);
+    fs::rename(cross, folder.join("cross.png")).expect("both are ours");
     write(
         "wall.attila",
         "tex r0, i6, t0\ntex r1, i6, t1\nmul o1, r0, r1",
     );
     write("glass.attila", "tex o1, i6, t0");
+    let rows = (0..4).map(|row| format!("dp4 o0.{}, c{row}, i0\n", &"xyzw"[row..=row]));
+    let vertex = rows.chain(["mov o6, i2\n".to_owned()]);
+    write("cup.attila", &vertex.collect::<String>());
+    write("cup.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     folder
 }
 
@@ -198,6 +195,9 @@ fn folder(name: &str) -> PathBuf {
 fn add_files_of_help(folder: &Path) {
     let write = |to: &str, text: &str| fs::write(folder.join(to), text).expect("it is ours");
     write("shader.attila", "mul r0, i1, c0\nmov o1, r0");
+    for (from, to) in [("cup.attila", "vertex.attila"), ("cup.obj", "model.obj")] {
+        fs::copy(folder.join(from), folder.join(to)).expect("both are ours");
+    }
     write("steps.txt", "end\nprint o1");
     write(
         "state.json",

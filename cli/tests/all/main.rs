@@ -24,6 +24,7 @@ mod kinds;
 mod lsp;
 mod manual;
 mod memory;
+mod meshes;
 mod multisampled;
 mod numbers;
 mod output;

@@ -7,7 +7,7 @@ use super::lexer::{Lexer, TokenKind};
 use super::profile::{Profile, Resources};
 use super::program::{ArbProgram, Named, TextureUse};
 use super::stage::ArbStage;
-use super::state::Parameters;
+use super::state::{FixedState, Parameters};
 use super::translation::{Translation, compile, translate};
 use super::{HEADERS, parse, stage_of};
 use crate::back::Language;
@@ -39,7 +39,11 @@ fn list(text: &str, values: &ParameterValues) -> Result<Listing, SourceError> {
         local: values.local.clone(),
         env: values.env.clone(),
         window: values.window,
-        ..Parameters::default()
+        state: FixedState {
+            model_view: vec![values.model_view],
+            projection: values.projection,
+            ..FixedState::default()
+        },
     };
     let inputs = translation.inputs.iter();
     let outputs = translation.outputs.iter();

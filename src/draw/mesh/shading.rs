@@ -2,7 +2,9 @@
 
 use attila_isa::{INSTANCE_ID, OUTPUTS, Outputs, VERTEX_ID, VERTEX_ID_NO_BASE};
 use attila_machine::arith::saturate;
-use attila_machine::{Bindings, Columns, LANES, Lanes, Part, Parts, RunError};
+use attila_machine::{
+    Bindings, Columns, LANES, Lanes, Part, Parts, QuadState, RunError, VertexAttribute,
+};
 use smallvec::SmallVec;
 
 use super::Mesh;
@@ -105,6 +107,38 @@ fn clamp(values: &mut [f32]) {
     }
 }
 
+impl<'a> Mesh<'a> {
+    /// The state in which the vertex program starts for vertices, given by their indices in the mesh's buffers: for
+    /// debuggers. Where LDA fetches from is bound beside it.
+    pub fn start(&self, vertices: Lanes<u32>) -> QuadState {
+        let mut state = QuadState::default();
+        let read = self.shader.program().usage().inputs.iter().enumerate();
+        for (register, _) in read.filter(|(_, read)| !read.is_empty()) {
+            let inputs = vertices.map(|vertex| self.input(register, vertex));
+            state.io.set_input(register, inputs);
+        }
+        state
+    }
+
+    /// The attribute that an input is.
+    fn attribute(&self, register: usize) -> Option<&VertexAttribute<'a>> {
+        let attribute = self.buffers.get(register);
+        attribute.filter(|_| !self.fetches())
+    }
+
+    /// An input of a vertex.
+    fn input(&self, register: usize, vertex: u32) -> [f32; 4] {
+        let [number, instance] = [vertex, self.instance].map(f32::from_bits);
+        match (register, self.attribute(register)) {
+            (_, Some(attribute)) => attribute.fetch(vertex),
+            (0, None) if self.fetches() => [number, instance, 0.0, 0.0],
+            (VERTEX_ID | VERTEX_ID_NO_BASE, None) => [number, 0.0, 0.0, 0.0],
+            (INSTANCE_ID, None) => [instance, 0.0, 0.0, 0.0],
+            (_, None) => [0.0; 4],
+        }
+    }
+}
+
 /// The steps that all vertices go through.
 pub(super) struct Stage<'a> {
     pub(super) mesh: &'a Mesh<'a>,
@@ -200,21 +234,19 @@ impl Stage<'_> {
         let usage = mesh.shader.program().usage();
         let (mut values, mut inputs) = (SmallVec::new(), Parts::new());
         let mut others: SmallVec<[usize; 8]> = SmallVec::new();
-        let instance = f32::from_bits(mesh.instance);
-        let number = |place: usize| f32::from_bits(order.index(place));
-        let mut gather = |register: usize, value: &dyn Fn(usize) -> [f32; 4]| {
+        let mut gather = |register: usize| {
             if others.len() == gathered.len() {
                 gathered.push(Vec::new());
             }
             let values = &mut gathered[others.len()];
             values.clear();
-            values.extend((0..order.len()).map(value));
+            let places = 0..order.len();
+            values.extend(places.map(|place| mesh.input(register, order.index(place))));
             others.push(register);
         };
         let read = usage.inputs.iter().enumerate();
         for (register, _) in read.filter(|(_, read)| !read.is_empty()) {
-            let attribute = mesh.buffers.get(register).filter(|_| !mesh.fetches());
-            match (register, attribute) {
+            match (register, mesh.attribute(register)) {
                 (_, Some(attribute)) if attribute.stride == 0 => {
                     values.push((register, attribute.fetch(0)));
                 }
@@ -231,16 +263,12 @@ impl Stage<'_> {
                             values: &floats[stride * range.start as usize..],
                         });
                     } else {
-                        gather(register, &|place| attribute.fetch(order.index(place)));
+                        gather(register);
                     }
                 }
-                (0, None) if mesh.fetches() => {
-                    gather(register, &|place| [number(place), instance, 0.0, 0.0]);
-                }
-                (VERTEX_ID | VERTEX_ID_NO_BASE, None) => {
-                    gather(register, &|place| [number(place), 0.0, 0.0, 0.0]);
-                }
-                (INSTANCE_ID, None) => values.push((register, [instance, 0.0, 0.0, 0.0])),
+                (INSTANCE_ID, None) => values.push((register, mesh.input(register, 0))),
+                (0, None) if mesh.fetches() => gather(register),
+                (VERTEX_ID | VERTEX_ID_NO_BASE, None) => gather(register),
                 (_, None) => {}
             }
         }

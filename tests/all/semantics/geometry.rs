@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use attila_shader::draw::{ColourImage, Draw, Interpolation, Mesh, Varying};
+use attila_shader::draw::{ColourImage, Draw, Interpolation, Mesh, Varying, Watch};
 use attila_shader::geometry::{Emitted, Geometry, GeometryError, GeometryInput};
 use attila_shader::isa::Stage;
 use attila_shader::machine::pipeline::ColourFormat;
@@ -251,8 +251,8 @@ fn meshes_draw_the_strips_of_a_geometry_program() {
         let geometry = Geometry::new(&squares, GeometryInput::Points(&[1, 0]));
         let mesh = Mesh::new(&vertex, &buffers, &[]).geometry(geometry.bindings(&constants));
         let mut image = ColourImage::new(ColourFormat::Rgba8, 8, 8);
-        let draw = Draw::new(&fragment).varying(6, Varying::vertices(Interpolation::Flat));
-        draw.target(0, &mut image).mesh(&mesh).expect("it draws");
+        let draw = || Draw::new(&fragment).varying(6, Varying::vertices(Interpolation::Flat));
+        draw().target(0, &mut image).mesh(&mesh).expect("it draws");
         let row = |y: u32| -> Vec<u8> {
             let pixel = |x| image.pixel::<[u8; 4]>(x, y).expect("it is there");
             let letter = |[red, green, ..]: [u8; 4]| match (red, green) {
@@ -270,6 +270,18 @@ fn meshes_draw_the_strips_of_a_geometry_program() {
             "........",
         ];
         assert_eq!(rows, expected, "{}", engine.name());
+        // Each point's square is a strip of two triangles, in the order of the points.
+        for (x, y, points) in [(1, 5, &[1][..]), (2, 6, &[1]), (6, 1, &[0]), (0, 0, &[])] {
+            let watch = Watch::new([x, y]);
+            let mut unchanged = ColourImage::new(ColourFormat::Rgba8, 8, 8);
+            let watched = draw().target(0, &mut unchanged).watch(&watch);
+            watched.mesh(&mesh).expect("it draws");
+            let history = watch.history();
+            let primitives = history.fragments.iter().map(|it| it.primitive / 2);
+            assert_eq!(primitives.collect::<Vec<_>>(), points);
+            let drawn = image.pixel::<[u8; 4]>(x, y).expect("it is there");
+            assert_eq!(history.after[0].bytes, drawn);
+        }
     }
 }
 

@@ -43,6 +43,34 @@ impl Matrix4 {
         ])
     }
 
+    /// Maps what an eye at the origin sees down the z axis to the view volume, as `gluPerspective` does: a field of view of
+    /// so many degrees from bottom to top, so many times as wide, between the distances `near` and `far`.
+    pub fn perspective(degrees: f64, aspect: f64, [near, far]: [f64; 2]) -> Matrix4 {
+        let y = 1.0 / (degrees.to_radians() / 2.0).tan();
+        let (depth, depth0) = (far + near, 2.0 * far * near);
+        Matrix4::rounded(&[
+            [y / aspect, 0.0, 0.0, 0.0],
+            [0.0, y, 0.0, 0.0],
+            [0.0, 0.0, depth / (near - far), depth0 / (near - far)],
+            [0.0, 0.0, -1.0, 0.0],
+        ])
+    }
+
+    /// Moves an eye to the origin and what it looks at onto the negative z axis, as `gluLookAt` does, with `up` above it.
+    pub fn look_at(eye: [f64; 3], at: [f64; 3], up: [f64; 3]) -> Matrix4 {
+        let back = unit([0, 1, 2].map(|c| eye[c] - at[c]));
+        let right = unit(cross(up, back));
+        let axes = [right, cross(back, right), back];
+        let [x, y, z] = axes.map(|axis| [axis[0], axis[1], axis[2], -dot(axis, eye)]);
+        Matrix4::rounded(&[x, y, z, [0.0, 0.0, 0.0, 1.0]])
+    }
+
+    /// The product of this matrix and another: what that does, then what this does.
+    #[must_use]
+    pub fn times(&self, other: &Matrix4) -> Matrix4 {
+        Matrix4::rounded(&product(&self.double(), &other.double()))
+    }
+
     /// The elements as 64-bit numbers.
     pub(super) fn double(&self) -> Double {
         self.rows.map(|row| row.map(f64::from))
@@ -59,6 +87,20 @@ impl Default for Matrix4 {
     fn default() -> Matrix4 {
         Matrix4::IDENTITY
     }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [(1, 2), (2, 0), (0, 1)].map(|(i, j)| a[i] * b[j] - a[j] * b[i])
+}
+
+/// The vector of length 1 in the same direction.
+fn unit(vector: [f64; 3]) -> [f64; 3] {
+    let length = dot(vector, vector).sqrt();
+    vector.map(|component| component / length)
 }
 
 /// `a` times `b`: what `b` does, then what `a` does.
@@ -124,6 +166,26 @@ mod tests {
         // By hand: the second is 4 z + 5 w and the last z + w.
         assert_eq!(inverse[3], [0.0, 1.0, 0.0, -4.0]);
         assert_eq!(inverse[2], [0.0, -1.0, 0.0, 5.0]);
+    }
+
+    #[test]
+    fn an_eye_sees_what_it_looks_at_in_the_middle() {
+        let eye = Matrix4::look_at([3.0, 4.0, 0.0], [3.0, 4.0, -10.0], [0.0, 1.0, 0.0]);
+        let moved = [
+            [1.0, 0.0, 0.0, -3.0],
+            [0.0, 1.0, 0.0, -4.0],
+            [0.0, 0.0, 1.0, 0.0],
+            [0.0, 0.0, 0.0, 1.0],
+        ];
+        assert_eq!(eye.rows, moved);
+        let seen = Matrix4::perspective(90.0, 2.0, [1.0, 3.0]).times(&eye);
+        let point = |point: [f64; 4]| {
+            seen.double()
+                .map(|row| row.iter().zip(point).map(|(a, b)| a * b).sum::<f64>() as f32)
+        };
+        // The corner of the field of view, at the nearest and at the farthest distance.
+        assert_eq!(point([5.0, 5.0, -1.0, 1.0]), [1.0, 1.0, -1.0, 1.0]);
+        assert_eq!(point([9.0, 7.0, -3.0, 1.0]), [3.0, 3.0, 3.0, 3.0]);
     }
 
     #[test]
