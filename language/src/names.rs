@@ -303,7 +303,11 @@ impl<'t> Finder<'t> {
                 self.declaration(&statement, at, *kind);
             } else if word != "OPTION" {
                 let written = self.written(&statement, None, at + 1);
-                for index in at + 1..statement.tokens.len() {
+                let end = match word {
+                    "SWZ" | "SWZ_SAT" => selectors(&statement),
+                    _ => statement.tokens.len(),
+                };
+                for index in at + 1..end {
                     let role = match written.contains(&index) {
                         true => Role::Write,
                         false => Role::Read,
@@ -353,4 +357,15 @@ impl<'t> Finder<'t> {
             self.occurrences.push(Occurrence { symbol, span, role });
         }
     }
+}
+
+/// Where the components of `SWZ` begin, which may be called as variables are.
+fn selectors(statement: &Statement<'_>) -> usize {
+    let (mut depth, mut operands) = (0, 0);
+    let ends = statement.tokens.iter().position(|token| {
+        depth += i32::from(token.is('{')) - i32::from(token.is('}'));
+        operands += i32::from(depth == 0 && token.is(','));
+        operands == 2
+    });
+    ends.unwrap_or(statement.tokens.len())
 }

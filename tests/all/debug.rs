@@ -266,7 +266,7 @@ fn registers_have_the_names_of_the_text_in_every_language() {
     assert_eq!(variables(tgsi), ["TEMP[0].x = 24", "TEMP[1].y = 6"]);
     let agal = "add ft0.xy, v0.xy, v0.xy\nmul ft1.x, ft0.x, ft0.y\nadd oc, ft1.xxxx, ft0.yyyy\n";
     assert_eq!(variables(agal), ["ft0.y = 6", "ft1.x = 24"]);
-    let ctm = "rgb mad.sat t0 = i1, 1, 0 ; alpha mad t3 = i1.a, 2, 0\nrgb mad o1 = t0, 1, 0 ; alpha mad o1 = t3.a, 1, 0";
-    let expected = ["t0.x = 1", "t0.y = 1", "t0.z = 1", "t3.w = 10"];
+    let ctm = "rgb mad t0 = i1, i1, i1 ; alpha mad t3 = i1.a, i1.a, i1.a\nrgb mad o1 = t0, t0, t0 ; alpha mad o1 = t3.a, t3.a, t3.a";
+    let expected = ["t0.x = 6", "t0.y = 12", "t0.z = 20", "t3.w = 30"];
     assert_eq!(variables(ctm), expected);
 }
