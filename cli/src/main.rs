@@ -103,7 +103,7 @@ enum Command {
     Debug(Box<debug::Args>),
     #[cfg(feature = "debug")]
     Dap(debug::dap::Args),
-    Render(render::Args),
+    Render(Box<render::Args>),
     Join(join::Args),
     Bench(bench::Args),
     Vectors(vectors::Args),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::obj;
 use crate::error::Error;
-use crate::host::Host;
+use crate::host::{Host, Message};
 use crate::scene::{SettingError, numbered};
 use crate::source;
 
@@ -107,7 +107,8 @@ impl Model {
         let bytes = source::read(path, LIMIT, host)?;
         // Names and comments may be in any encoding.
         let text = String::from_utf8_lossy(&bytes);
-        obj::read(&text).map_err(|message| {
+        obj::read(&text).map_err(|mistake| {
+            let message = Message::error(mistake.message).at(mistake.place);
             host.report(&host.name(path), &text, vec![message]);
             Error::Reported
         })

@@ -10,10 +10,17 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::Model;
-use crate::host::Message;
 
 /// The place of a vertex's position, texture coordinates and normal in their lists.
 type Corner = [Option<u32>; 3];
+
+/// What is wrong with a text.
+#[derive(Debug)]
+pub(super) struct Mistake {
+    pub(super) message: String,
+    /// Where, in bytes.
+    pub(super) place: Range<usize>,
+}
 
 /// What has been read.
 #[derive(Default)]
@@ -37,22 +44,21 @@ struct Word<'a> {
 }
 
 impl Word<'_> {
-    fn place(&self) -> Range<usize> {
-        self.start..self.start + self.text.len()
+    fn error(&self, message: String) -> Mistake {
+        Mistake {
+            message,
+            place: self.start..self.start + self.text.len(),
+        }
     }
 
-    fn error(&self, message: String) -> Message {
-        Message::error(message).at(self.place())
-    }
-
-    fn number(&self) -> Result<f32, Message> {
+    fn number(&self) -> Result<f32, Mistake> {
         let number = self.text.parse();
         number.map_err(|_| self.error(format!("`{}` is not a number", self.text)))
     }
 }
 
 /// The model of a text, or what is wrong first.
-pub(super) fn read(text: &str) -> Result<Model, Message> {
+pub(super) fn read(text: &str) -> Result<Model, Mistake> {
     let mut reader = Reader::default();
     for line in lines(text) {
         let words = words(&text[..line.end], line.start);
@@ -61,7 +67,10 @@ pub(super) fn read(text: &str) -> Result<Model, Message> {
         }
     }
     match reader.triangles[..] {
-        [] => Err(Message::error("the file has no faces").at(text.len()..text.len())),
+        [] => Err(Mistake {
+            message: "the file has no faces".to_owned(),
+            place: text.len()..text.len(),
+        }),
         [..] => Ok(reader.model()),
     }
 }
@@ -103,7 +112,7 @@ fn words(text: &str, start: usize) -> Vec<Word<'_>> {
 }
 
 impl Reader {
-    fn line(&mut self, keyword: &Word<'_>, words: &[Word<'_>]) -> Result<(), Message> {
+    fn line(&mut self, keyword: &Word<'_>, words: &[Word<'_>]) -> Result<(), Mistake> {
         let numbers = |counts: &[usize]| numbers(keyword, words, counts);
         match keyword.text {
             "v" => self.position(&numbers(&[3, 4, 6])?),
@@ -140,7 +149,7 @@ impl Reader {
         self.around.push([0.0; 3]);
     }
 
-    fn face(&mut self, keyword: &Word<'_>, words: &[Word<'_>]) -> Result<(), Message> {
+    fn face(&mut self, keyword: &Word<'_>, words: &[Word<'_>]) -> Result<(), Mistake> {
         if words.len() < 3 {
             return Err(keyword.error("a face has at least three corners".to_owned()));
         }
@@ -157,7 +166,7 @@ impl Reader {
     }
 
     /// `position`, `position/coordinates`, `position//normal` or `position/coordinates/normal`.
-    fn corner(&self, word: &Word<'_>) -> Result<Corner, Message> {
+    fn corner(&self, word: &Word<'_>) -> Result<Corner, Mistake> {
         let mut corner = Corner::default();
         let mut parts = word.text.split('/');
         let lists = [
@@ -232,7 +241,7 @@ impl Reader {
 }
 
 /// The numbers of a line, which has one of these counts.
-fn numbers(keyword: &Word<'_>, words: &[Word<'_>], counts: &[usize]) -> Result<Vec<f32>, Message> {
+fn numbers(keyword: &Word<'_>, words: &[Word<'_>], counts: &[usize]) -> Result<Vec<f32>, Mistake> {
     if !counts.contains(&words.len()) {
         let counts: Vec<String> = counts.iter().map(usize::to_string).collect();
         let (what, found) = (keyword.text, words.len());
@@ -266,7 +275,7 @@ mod tests {
     use super::*;
 
     fn model(text: &str) -> Model {
-        read(text).unwrap_or_else(|message| panic!("{text}: {message:?}"))
+        read(text).unwrap_or_else(|mistake| panic!("{text}: {mistake:?}"))
     }
 
     #[test]
@@ -335,8 +344,7 @@ mod tests {
         ] {
             let text = format!("{start}{line}");
             let error = read(&text).unwrap_err();
-            let place = error.place.unwrap_or_default();
-            assert_eq!((&text[place], error.message.as_str()), (at, message));
+            assert_eq!((&text[error.place], error.message.as_str()), (at, message));
         }
     }
 
@@ -364,7 +372,7 @@ mod tests {
                     let indices = model.triangles.as_flattened();
                     assert!(indices.iter().all(|index| *index < vertices));
                 }
-                Err(error) => assert!(damaged.get(error.place.unwrap_or_default()).is_some()),
+                Err(error) => assert!(damaged.get(error.place).is_some()),
             }
         }
         assert!(read_some > 1000, "{read_some}");

@@ -88,6 +88,7 @@ pub(crate) fn machines(function: &Function) -> Vec<Machine> {
 }
 
 /// WebAssembly with and without instructions that are relaxed, as far as there is something that runs it.
+#[expect(clippy::print_stderr, reason = "tests say what they leave out")]
 fn sandboxes() -> Vec<Sandbox> {
     match Sandbox::best() {
         Ok(best) => {
