@@ -71,8 +71,9 @@ fn check(set: &[ValueSetting], varying: &[VaryingSetting]) -> Result<(), CliErro
 /// Options for texture units, of a command with the argument `program`.
 #[derive(Clone, clap::Args)]
 pub(crate) struct TextureArgs {
-    /// Bind an image or a pattern to a texture unit: FILE, 1d:FILE with one row, 3d:FILE*N with N slices, cube:FILE with six
-    /// faces or cube: and six files; may be repeated
+    /// Bind an image or a pattern to a texture unit, or to what the text calls so, such as `texture[0]`, `SAMP[0]` or `fs0`:
+    /// FILE, 1d:FILE with one row, 3d:FILE*N with N slices, cube:FILE with six faces or cube: and six files; may be
+    /// repeated
     #[arg(long, value_name = "tN=FILE[,OPTIONS]", requires = "program")]
     texture: Vec<TextureSetting>,
     /// The memory limit for all textures together, in MiB, including levels and decoded texels

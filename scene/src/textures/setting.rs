@@ -170,6 +170,16 @@ impl Source {
     }
 }
 
+/// The unit with a name: `t0`, or what texts call it in ARB, TGSI and AGAL.
+fn unit(name: &str) -> Result<usize, SettingError> {
+    let name = name.trim();
+    let mut lists = ["texture[", "SAMP[", "SVIEW["].into_iter();
+    let listed = lists.find_map(|list| name.strip_prefix(list)?.strip_suffix(']'));
+    let mut letters = ["fs", "vs"].into_iter();
+    let lettered = letters.find_map(|letters| name.strip_prefix(letters));
+    numbered(listed.or(lettered).unwrap_or(name), 't')
+}
+
 /// Patterns have neither dots nor slashes in their names.
 fn is_file(text: &str) -> bool {
     text.contains(['.', '/', '\\'])
@@ -257,7 +267,7 @@ impl FromStr for TextureSetting {
         let (name, value) = text
             .split_once('=')
             .ok_or(SettingError::NoValue { example })?;
-        let unit = numbered(name, 't')?;
+        let unit = unit(name)?;
         let (source, options) = parse(value)?;
         Ok(TextureSetting {
             unit,
@@ -324,6 +334,9 @@ mod tests {
             ("t15 = ./checker", file("./checker")),
             ("t3=my wall.png,mips", file("my wall.png")),
             ("t3=cube", Source::Wanted(Dimension::Cube)),
+            ("texture[3] = cube", Source::Wanted(Dimension::Cube)),
+            ("SAMP[3]=cube", Source::Wanted(Dimension::Cube)),
+            ("fs3=cube", Source::Wanted(Dimension::Cube)),
             ("t3=1d:row,mips", arranged("row", Arrangement::Row)),
             (
                 "t3 = 3d: a*b.png * 16",
