@@ -160,7 +160,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         let (path, name) = (entry.path(), entry.file_name());
         let hidden = name.to_string_lossy().starts_with('.');
         if entry.file_type().expect("it has a type").is_dir() {
-            if !hidden && name != "target" {
+            if !hidden && name != "target" && name != "node_modules" {
                 files.extend(sources(&path));
             }
         } else if is_rust(&path) || path.extension().is_some_and(|ext| ext == "md") {
