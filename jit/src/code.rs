@@ -208,22 +208,12 @@ impl MachineCode {
         // SAFETY: pointers to functions are places in the table. The one at this place was emitted with this signature,
         // and stays there as long as `_memory`.
         let shader = unsafe { std::mem::transmute::<usize, Shader>(place.number()) };
-        MachineCode {
+        MachineCode::of(
             shader,
-            kind: CodeKind::V128,
-            bytes,
-            memory: bytes,
-            layout: shape.layout,
-            literals: Box::default(),
-            uniforms: shape.uniforms,
-            textures: shape.textures,
-            scratch: shape.scratch,
-            buffers: shape.buffers,
-            storage: shape.storage,
-            shortest: shape.shortest,
-            several: None,
-            _memory: Memory::Table { _place: place },
-        }
+            shape,
+            [bytes, bytes],
+            Memory::Table { _place: place },
+        )
     }
 
     /// The function `shader` of `module`, which emission has made to be called as [`Shader`], in
@@ -235,11 +225,20 @@ impl MachineCode {
         // SAFETY: the address is that of a finished function for this machine, emitted with this
         // signature and convention. It stays valid as long as `_module`.
         let shader = unsafe { std::mem::transmute::<*const u8, Shader>(address) };
+        let memory = memory(bytes, shape.literals.len());
+        let module = Memory::Module {
+            _module: Box::new(Mutex::new(module)),
+        };
+        MachineCode::of(shader, shape, [bytes, memory], module)
+    }
+
+    /// A function with vectors of 128 bits, the bytes of its code and of all its memory, and what keeps it there.
+    fn of(shader: Shader, shape: Shape, [bytes, memory]: [usize; 2], kept: Memory) -> MachineCode {
         MachineCode {
             shader,
             kind: CodeKind::V128,
             bytes,
-            memory: memory(bytes, shape.literals.len()),
+            memory,
             layout: shape.layout,
             literals: shape.literals.into_iter().map(Vector::splat).collect(),
             uniforms: shape.uniforms,
@@ -249,9 +248,7 @@ impl MachineCode {
             storage: shape.storage,
             shortest: shape.shortest,
             several: None,
-            _memory: Memory::Module {
-                _module: Box::new(Mutex::new(module)),
-            },
+            _memory: kept,
         }
     }
 

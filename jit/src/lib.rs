@@ -68,7 +68,7 @@ use compiled::{Compiled, Shading};
 use constants::Terms;
 pub use emit::CompileError;
 #[cfg(target_arch = "wasm32")]
-pub use emit::wasm::linked::{Linker, set_linker};
+pub use emit::wasm::linked::{Functions, Linker, set_linker};
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;

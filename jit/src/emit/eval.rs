@@ -18,9 +18,6 @@ use crate::ir::{Evaluation, Function, Spent};
 use crate::target::VectorTarget;
 use columns::ColumnQuad;
 use draw::{DrawnQuad, Scene};
-#[cfg(not(any(test, feature = "wasm")))]
-use record::RecordQuad;
-#[cfg(any(test, feature = "wasm"))]
 pub(crate) use record::RecordQuad;
 
 #[cfg(test)]

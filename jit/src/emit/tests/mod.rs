@@ -28,7 +28,7 @@ pub(crate) enum Machine {
     Of(EmitterKind, Cpu),
     /// The emitter for vectors of more than 128 bits.
     Wide(Wide),
-    /// That of WebAssembly, and a process that runs it.
+    /// The emitter for WebAssembly, with a process that runs its code.
     Wasm(Sandbox),
 }
 

@@ -122,7 +122,7 @@ impl Emission<'_> {
         self.ins().f64x2_add();
     }
 
-    /// Of the two f64 around an inexact sum, the one with the odd last bit.
+    /// A sum rounded to odd: the one with the odd last bit of the two f64 around an inexact sum.
     fn sum_to_odd(&mut self, of: [Local; 3], half: usize) {
         self.product(of, half);
         let product = self.vector();

@@ -11,14 +11,17 @@ use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
 use crate::runtime::Entry;
 use crate::target::VectorTarget;
 
-/// What the host of this program does with modules.
+/// Names of functions, with their places in the table.
+pub type Functions<'a> = &'a [(&'a str, usize)];
+
+/// The host's part in linking modules.
 #[derive(Clone, Copy, Debug)]
 pub struct Linker {
     /// Whether the host has `f32x4.relaxed_madd`, and rounds its sums of products once.
     pub fused: bool,
     /// Instantiates a module with this program's memory, as `memory`, and functions of its table by their names and
     /// places, all from `attila`. Puts its function `shader` in the table and returns its place. `None` if that fails.
-    pub link: fn(module: &[u8], functions: &[(&str, usize)]) -> Option<usize>,
+    pub link: fn(module: &[u8], functions: Functions<'_>) -> Option<usize>,
     /// Empties a place of the table.
     pub unlink: fn(place: usize),
 }

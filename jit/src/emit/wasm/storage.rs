@@ -29,7 +29,7 @@ struct Place {
     within: Local,
 }
 
-/// What becomes of a word.
+/// The change of a word by an atomic operation.
 enum Change {
     /// The result of an instruction on it and a value.
     To(Instruction),

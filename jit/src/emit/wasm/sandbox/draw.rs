@@ -103,7 +103,7 @@ fn put_plane(
     at
 }
 
-/// What a batch has for all primitives and quads.
+/// The parts of a batch that all its primitives and quads share.
 fn put_batch(image: &mut Image, drawing: usize, pipeline: &Pipeline, batch: &Batch<'_>) {
     let planes = image.room(size_of_val(batch.planes));
     for (n, plane) in batch.planes.iter().enumerate() {
