@@ -31,6 +31,8 @@ mod output;
 mod parameters;
 mod pixel;
 mod progress;
+#[cfg(all(test, any(feature = "debug", feature = "lsp")))]
+mod random;
 mod render;
 mod report;
 mod run;

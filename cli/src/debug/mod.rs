@@ -16,7 +16,7 @@ mod screen;
 mod script;
 mod subject;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};

@@ -14,6 +14,7 @@ use super::commands;
 use super::debugger::Debugger;
 use super::screen::{App, Theme, draw};
 use super::subject::{Small, Subject};
+use crate::random::Random;
 
 const LOOP: &str = include_str!("../../tests/debug/loop.attila");
 
@@ -39,23 +40,6 @@ fn debugger() -> Debugger {
             marked: [2, 1],
         }),
     })
-}
-
-/// Numbers that follow from a seed.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % limit
-    }
-
-    pub(crate) fn of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
 }
 
 const WORDS: [&str; 26] = [

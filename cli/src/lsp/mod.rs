@@ -10,7 +10,7 @@ mod convert;
 mod cost;
 mod files;
 mod server;
-#[cfg(all(test, feature = "debug"))]
+#[cfg(test)]
 mod tests;
 
 use std::io;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::server::Server;
-use crate::debug::tests::Random;
+use crate::random::Random;
 
 const REQUESTS: [&str; 16] = [
     "textDocument/hover",
@@ -73,26 +73,6 @@ const ADDRESSES: [&str; 5] = [
     "%",
 ];
 
-/// A value of any shape.
-fn value(random: &mut Random, depth: usize) -> Value {
-    match random.below(if depth < 3 { 8 } else { 5 }) {
-        0 => Value::Null,
-        1 => json!(random.below(2) == 0),
-        2 => json!(random.below(9)),
-        3 => json!(i64::MAX.wrapping_add(random.below(2) as i64)),
-        4 => json!(random.of(&TEXTS)),
-        5 => (0..random.below(3))
-            .map(|_| value(random, depth + 1))
-            .collect(),
-        _ => object(random, depth + 1),
-    }
-}
-
-fn object(random: &mut Random, depth: usize) -> Value {
-    let members = (0..random.below(6)).map(|_| (random.of(&KEYS).to_owned(), value(random, depth)));
-    Value::Object(members.collect())
-}
-
 /// A place, some of them outside every text.
 fn place(random: &mut Random) -> Value {
     let mut number = || match random.below(10) {
@@ -130,7 +110,7 @@ fn fitting(random: &mut Random) -> Value {
         "options": { "tabSize": random.below(9), "insertSpaces": true },
     });
     if random.below(6) == 0 {
-        params[random.of(&KEYS)] = value(random, 0);
+        params[random.of(&KEYS)] = random.value((&TEXTS, &KEYS), 0);
     }
     params
 }
@@ -138,7 +118,7 @@ fn fitting(random: &mut Random) -> Value {
 /// The JSON of a message, and its number if it is a request.
 fn message(random: &mut Random, number: usize) -> (Value, Option<usize>) {
     let params = match random.below(5) {
-        0 => value(random, 0),
+        0 => random.value((&TEXTS, &KEYS), 0),
         _ => fitting(random),
     };
     match random.below(3) {
@@ -154,7 +134,7 @@ fn message(random: &mut Random, number: usize) -> (Value, Option<usize>) {
     }
 }
 
-/// What the server answers to all these messages.
+/// The server's answers to messages.
 fn answers(messages: &[Value]) -> Vec<Value> {
     let framed = messages.iter().map(|message| {
         let body = message.to_string();

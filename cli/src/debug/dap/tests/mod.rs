@@ -7,7 +7,7 @@ use expect_test::expect_file;
 use serde_json::{Value, json};
 
 use super::session::Session;
-use crate::debug::tests::Random;
+use crate::random::Random;
 
 /// The answers to the requests of a text, each a command and its arguments in a line.
 fn played(requests: &str) -> String {
@@ -153,26 +153,6 @@ const TEXTS: [&str; 16] = [
     "c0.xyzw",
 ];
 
-/// A value of any shape.
-fn value(random: &mut Random, depth: usize) -> Value {
-    match random.below(if depth < 3 { 8 } else { 5 }) {
-        0 => Value::Null,
-        1 => json!(random.below(2) == 0),
-        2 => json!(random.below(9)),
-        3 => json!(i64::MAX.wrapping_add(random.below(2) as i64)),
-        4 => json!(random.of(&TEXTS)),
-        5 => (0..random.below(3))
-            .map(|_| value(random, depth + 1))
-            .collect(),
-        _ => object(random, depth + 1),
-    }
-}
-
-fn object(random: &mut Random, depth: usize) -> Value {
-    let members = (0..random.below(6)).map(|_| (random.of(&KEYS).to_owned(), value(random, depth)));
-    Value::Object(members.collect())
-}
-
 #[test]
 fn random_messages_are_answered_once_each() {
     let mut random = Random(1);
@@ -184,12 +164,12 @@ fn random_messages_are_answered_once_each() {
     let mut successes = 0;
     for number in 0..10_000 {
         let command = random.of(&COMMANDS);
-        let mut arguments = object(&mut random, 0);
+        let mut arguments = random.object((&TEXTS, &KEYS), 0);
         // What most requests need, so that they get further.
         if random.below(4) > 0 {
             arguments["threadId"] = json!(1 + random.below(5));
             arguments["breakpoints"] = (0..random.below(3))
-                .map(|_| object(&mut random, 2))
+                .map(|_| random.object((&TEXTS, &KEYS), 2))
                 .collect();
             arguments["expression"] = json!(random.of(&TEXTS));
         }
