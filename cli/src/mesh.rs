@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use attila_scene::mesh::{AttributeSetting, Camera, MeshScene, Model};
 use attila_scene::{ByName, Scene, ValueSetting, VaryingSetting};
-use attila_shader::front::arb::state::Matrix4;
+use attila_shader::Engine;
+use attila_shader::draw::{DepthState, Draw, DrawError};
 
+use crate::engines;
 use crate::error::CliError;
 use crate::render::Size;
 use crate::report::Reporter;
+use crate::samples::Samples;
 use crate::scene::SceneArgs;
 
 /// A mesh, as options of a command with the argument `program`.
@@ -72,7 +75,10 @@ impl MeshArgs {
             .unwrap_or_else(|| Camera::around(&model, aspect));
         let seen = camera.matrices(&model, aspect);
         let mut mesh = MeshScene::load(reporter, vertex, model, seen, size.sides())?;
-        self.check_camera(&mesh, size)?;
+        if self.camera.is_some() && !mesh.reads_camera {
+            let reason = "the program reads none of the camera's matrices: c0 to c3, or `state.matrix` of ARB programs";
+            return Err(no_effect(&mesh.vertex, "--camera", reason.to_owned()));
+        }
         MeshArgs::check_inputs(&mesh, scene, options)?;
         for setting in &self.vertex_set {
             let setting = mesh.vertex.named(setting)?;
@@ -112,25 +118,25 @@ impl MeshArgs {
         let mut varying = options.varying.iter();
         varying.try_for_each(|setting| given("--varying", scene.named(setting)?))
     }
-
-    /// Refuses a camera that changes nothing about the vertex program.
-    fn check_camera(&self, mesh: &MeshScene, size: Size) -> Result<(), CliError> {
-        let (Some(_), Some(vertex)) = (self.camera, &self.vertex) else {
-            return Ok(());
-        };
-        let probe = [0.637, 1.731].map(|element| Matrix4::from_columns([element; 16]));
-        let quiet = Reporter::quiet();
-        let other = MeshScene::load(&quiet, vertex, Model::default(), probe, size.sides())?;
-        let constants = |mesh: &MeshScene| mesh.vertex.loaded.directives.constants.clone();
-        if constants(&other) == constants(mesh) {
-            let reason = "the program reads none of the camera's matrices: c0 to c3, or `state.matrix` of ARB programs";
-            return Err(no_effect(&mesh.vertex, "--camera", reason.to_owned()));
-        }
-        Ok(())
-    }
 }
 
-/// What an option says of a scene has no effect.
+/// Draws a mesh, with a depth test in a tile of a picture, or else a rectangle over all of the picture.
+pub(crate) fn draw(
+    draw: Draw<'_>,
+    mesh: Option<&MeshScene>,
+    engine: &Engine,
+    (samples, tile, picture): (Samples, Size, Size),
+) -> Result<Result<(), DrawError>, CliError> {
+    let Some(mesh) = mesh else {
+        return Ok(draw.rect(0..picture.width, 0..picture.height));
+    };
+    let vertex = engines::prepare(engine, &mesh.vertex.loaded.program)?;
+    let mut depth = samples.depths(tile);
+    let draw = mesh.draw_on(draw.depth(&mut depth, DepthState::default()));
+    Ok(mesh.with_mesh(&vertex, |mesh| draw.mesh(mesh)))
+}
+
+/// An option without an effect on a scene.
 fn no_effect(scene: &Scene, option: &'static str, reason: String) -> CliError {
     CliError::NoEffect {
         name: scene.loaded.name.clone(),

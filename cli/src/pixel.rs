@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use attila_scene::Scene;
 use attila_scene::mesh::MeshScene;
-use attila_shader::draw::{DepthState, History, Watch};
+use attila_shader::draw::{History, Watch};
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::engines;
 use crate::error::CliError;
+use crate::mesh;
 use crate::render::Size;
 use crate::samples::Samples;
 
@@ -71,20 +72,12 @@ impl Pixel {
         };
         let mut image = samples.image(ColourFormat::Rgba8, quad)?;
         image.fill(BACKGROUND);
-        let mut depth = mesh.map(|_| samples.depths(quad));
         let watch = Watch::new([x, y]);
         let draw = samples.draw(scene, &shader, size).bindings(bindings);
         let draw = draw.target(0, &mut image).watch(&watch);
         let corner = [x & !1, y & !1].map(u32::cast_signed);
         let draw = draw.origin(corner, size.sides());
-        let drawn = match (mesh, &mut depth) {
-            (Some(mesh), Some(depth)) => {
-                let vertex = engines::prepare(&Engine::interp(), &mesh.vertex.loaded.program)?;
-                let draw = mesh.draw_on(draw.depth(depth, DepthState::default()));
-                mesh.with_mesh(&vertex, |mesh| draw.mesh(mesh))
-            }
-            (None, _) | (_, None) => draw.rect(0..size.width, 0..size.height),
-        };
+        let drawn = mesh::draw(draw, mesh, &Engine::interp(), (samples, quad, size))?;
         drawn.map_err(|source| CliError::Render {
             name: scene.loaded.name.clone(),
             source,

@@ -10,9 +10,9 @@ use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::{self, Loaded};
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, Fate, History};
+use attila_shader::draw::{ColourImage, Draw, Fate, History};
 use attila_shader::machine::QuadState;
-use attila_shader::machine::pipeline::{ColourFormat, DepthFormat};
+use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
 
@@ -20,9 +20,11 @@ use super::Args;
 use crate::engines;
 use crate::error::CliError;
 use crate::input::{ProgramArgs, expect_fragments};
+use crate::mesh;
 use crate::pixel::Pixel;
 use crate::render::Size;
 use crate::report::Reporter;
+use crate::samples::Samples;
 use crate::scene::SceneArgs;
 use crate::setup;
 
@@ -237,22 +239,20 @@ fn small(
     let scaled =
         |at: u32| (u64::from(at) * u64::from(SMALL) / u64::from(longest.max(SMALL))) as u32;
     let sides = size.sides().map(|side| scaled(side).max(1));
-    let mut image = ColourImage::new(ColourFormat::Rgba8, sides[0], sides[1]);
+    let [width, height] = sides;
+    let tile = Size { width, height };
+    let mut image = ColourImage::new(ColourFormat::Rgba8, width, height);
     let shader = scene.shader(&Engine::auto()).ok()?;
     let bindings = scene.bindings();
     let draw = scene.draw_on(Draw::new(&shader), sides);
     let draw = draw.bindings(&bindings).target(0, &mut image);
-    let drawn = match mesh {
-        Some(mesh) => {
-            let mut depth = DepthImage::new(DepthFormat::D32F, sides[0], sides[1]);
-            depth.fill(1.0_f32);
-            let vertex = mesh.vertex.shader(&Engine::auto()).ok()?;
-            let draw = mesh.draw_on(draw.depth(&mut depth, DepthState::default()));
-            mesh.with_mesh(&vertex, |mesh| draw.mesh(mesh))
-        }
-        None => draw.rect(0..sides[0], 0..sides[1]),
-    };
-    drawn.ok()?;
+    let drawn = mesh::draw(
+        draw,
+        mesh,
+        &Engine::auto(),
+        (Samples::default(), tile, tile),
+    );
+    drawn.ok()?.ok()?;
     let rows = (0..sides[1]).flat_map(|row| (0..sides[0]).map(move |column| (column, row)));
     Some(Small {
         size: sides,

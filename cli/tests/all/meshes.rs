@@ -94,6 +94,18 @@ fn a_mesh_is_drawn_where_the_camera_sees_it() {
 }
 
 #[test]
+fn a_vertex_program_from_standard_input_is_read_once() {
+    let options = squares("stdin", VERTEX);
+    let vertex = scratch("mesh-stdin.v").display().to_string();
+    let options = options.replace(&vertex, "-");
+    let picture = scratch("mesh-stdin.png");
+    let command = format!("render {options} -o {}", picture.display());
+    let outcome = attila(&command, VERTEX);
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""));
+    assert_eq!(pixels(&picture).get_pixel(12, 52).0, [0, 0, 255]);
+}
+
+#[test]
 fn regions_samples_and_depths_of_meshes_are_those_of_the_whole() {
     let options = squares("parts", VERTEX);
     let draw = |name: &str, more: &str| {
@@ -116,7 +128,7 @@ fn regions_samples_and_depths_of_meshes_are_those_of_the_whole() {
     assert_eq!(depth(1, 1), 255);
 }
 
-/// What the debugger prints for a script.
+/// Compares the debugger's output for a script.
 fn debug(options: &str, commands: &str, expected: &Expect) {
     let script = file(&format!("mesh-{}.steps", commands.len()), commands);
     let outcome = attila(&format!("debug {options} --script {script}"), "");

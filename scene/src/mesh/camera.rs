@@ -83,7 +83,7 @@ impl Camera {
         let distance = radius / narrow.atan().sin();
         Camera {
             eye: [0, 1, 2].map(|c| middle[c] + distance * FROM[c]),
-            at: None,
+            at: Some(middle),
             degrees: FIELD,
         }
     }
@@ -92,14 +92,11 @@ impl Camera {
     /// as wide as high. All of the model before the eye is between the near and the far plane.
     pub fn matrices(&self, model: &Model, aspect: f64) -> [Matrix4; 2] {
         let [x, y, z] = self.eye;
-        let (middle, _) = model.bounds();
-        // An eye in the middle looks down the z axis.
-        let before = if middle == self.eye {
-            [x, y, z - 1.0]
-        } else {
-            middle
-        };
-        let at = self.at.unwrap_or(before);
+        let at = self.at.unwrap_or_else(|| match model.bounds() {
+            // An eye in the middle looks down the z axis.
+            (middle, _) if middle == self.eye => [x, y, z - 1.0],
+            (middle, _) => middle,
+        });
         let is_steep = at[0] == x && at[2] == z;
         let up = if is_steep {
             [0.0, 0.0, -1.0]

@@ -13,6 +13,7 @@ pub use camera::{Camera, CameraError};
 pub use model::{Attribute, AttributeSetting, Model};
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use attila_shader::draw::{Cull, Draw, FrontFace, Interpolation, Mesh, Varying, Viewport};
@@ -23,6 +24,7 @@ use attila_shader::{Shader, Stage, VertexBuffers};
 
 use crate::error::Error;
 use crate::host::Host;
+use crate::notice::Notices;
 use crate::scene::Scene;
 use crate::sections::Choice;
 use crate::source::{Form, Reading, Source};
@@ -37,6 +39,8 @@ pub struct MeshScene {
     pub model: Model,
     /// The part of the model that each of the program's inputs holds.
     pub attributes: BTreeMap<usize, Attribute>,
+    /// Whether the vertex program reads a matrix of the camera.
+    pub reads_camera: bool,
     /// The triangles that are left out.
     pub cull: Cull,
     /// The part of the picture that clip space maps to; `None`: all of it.
@@ -49,6 +53,7 @@ impl MeshScene {
         MeshScene {
             vertex,
             model,
+            reads_camera: false,
             attributes: Attribute::ALL.map(|it| (it.input(), it)).into(),
             cull: Cull::None,
             viewport: None,
@@ -85,6 +90,17 @@ impl MeshScene {
             projection,
             ..ParameterValues::default()
         };
+        // A translation has the values of what it reads.
+        let others = ParameterValues {
+            window,
+            ..ParameterValues::default()
+        };
+        let [seen, unseen] = [&parameters, &others].map(|values| {
+            let listing = source.list(values, &Notices::default());
+            listing.map(|listing| (listing.constants, listing.buffers))
+        });
+        let differ = matches!((seen, unseen), (Ok(seen), Ok(unseen)) if seen != unseen);
+        let mut reads_camera = is_translated && differ;
         let draft = source.draft(&Reading::new(file, stage, parameters), host);
         let mut vertex = Scene::load(host, draft, &TextureOptions::default())?;
         let (usage, directives) = (vertex.loaded.program.usage(), &mut vertex.loaded.directives);
@@ -92,10 +108,15 @@ impl MeshScene {
         for (constant, row) in rows().map(|(number, row)| (number as usize, row)) {
             if !is_translated && reads(constant) {
                 let own = directives.constants.entry(constant);
+                reads_camera |= matches!(own, Entry::Vacant(_));
                 own.or_insert(row.map(f32::to_bits));
             }
         }
-        Ok(MeshScene::new(vertex, model))
+        let mesh = MeshScene::new(vertex, model);
+        Ok(MeshScene {
+            reads_camera,
+            ..mesh
+        })
     }
 
     /// A draw whose inputs are what the vertex program writes. The others stay as they are.

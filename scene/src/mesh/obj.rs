@@ -14,7 +14,7 @@ use super::Model;
 /// The place of a vertex's position, texture coordinates and normal in their lists.
 type Corner = [Option<u32>; 3];
 
-/// What is wrong with a text.
+/// A mistake in a text.
 #[derive(Debug)]
 pub(super) struct Mistake {
     pub(super) message: String,
@@ -22,7 +22,7 @@ pub(super) struct Mistake {
     pub(super) place: Range<usize>,
 }
 
-/// What has been read.
+/// The lines read so far.
 #[derive(Default)]
 struct Reader {
     positions: Vec<[f32; 4]>,
