@@ -38,6 +38,8 @@ fn debugger() -> Debugger {
             size: [3, 2],
             pixels: vec![[9, 99, 199, 255]; 6],
             marked: [2, 1],
+            whole: [3, 2],
+            pixel: [2, 1],
         }),
     })
 }
@@ -252,6 +254,8 @@ fn the_picture_in_the_documentation_is_what_the_debugger_shows() {
         size: [64, 48],
         pixels: sphere.collect(),
         marked: [38, 20],
+        whole: [64, 48],
+        pixel: [38, 20],
     });
     let app = App::new(debugger, Theme::with_colours());
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("it is one");
