@@ -49,17 +49,7 @@ impl Document {
     /// A text of more than [4 MiB](LIMIT) has one problem, and nothing else.
     pub fn new(name: &str, text: String) -> Document {
         let host = Collector::default();
-        let parts = match u64::try_from(text.len()) {
-            Ok(0) => vec![Part::empty()],
-            Ok(..=LIMIT) => read(name, &text, &host),
-            Ok(_) | Err(_) => {
-                host.add(whole(format!(
-                    "the text has {} bytes; the limit is {LIMIT}",
-                    text.len()
-                )));
-                Vec::new()
-            }
-        };
+        let parts = parts(name, &text, &host);
         let (symbols, occurrences) = names::find(&text, &parts);
         Document {
             lines: Lines::new(&text),
@@ -202,7 +192,21 @@ fn whole(message: String) -> Problem {
     }
 }
 
-/// The programs of a text.
+/// The programs of a text, unless it is too long.
+pub(crate) fn parts(name: &str, text: &str, host: &Collector) -> Vec<Part> {
+    match u64::try_from(text.len()) {
+        Ok(0) => vec![Part::empty()],
+        Ok(..=LIMIT) => read(name, text, host),
+        Ok(_) | Err(_) => {
+            let length = text.len();
+            host.add(whole(format!(
+                "the text has {length} bytes; the limit is {LIMIT}"
+            )));
+            Vec::new()
+        }
+    }
+}
+
 fn read(name: &str, text: &str, host: &Collector) -> Vec<Part> {
     let bytes = text.as_bytes().to_vec();
     let form = match text.contains('\0') {

@@ -263,7 +263,8 @@ impl<'t> Finder<'t> {
         // A number with zeros in front is the same number.
         let number = digits.trim_start_matches('0');
         let number = if number.is_empty() { "0" } else { number };
-        let name = format!("{}{number}", letters.to_ascii_lowercase());
+        let mut name = letters.to_ascii_lowercase();
+        name.push_str(number);
         Some((name, *kind, token.span.clone()))
     }
 

@@ -5,7 +5,8 @@ use thiserror::Error;
 
 use crate::answer::{Edit, SymbolKind, apply};
 use crate::dialect::Dialect;
-use crate::document::Document;
+use crate::document::{self, Document};
+use crate::problems::Collector;
 use crate::tokens::{Kind, scan};
 
 /// Why something cannot be renamed.
@@ -106,8 +107,8 @@ impl Document {
         let Some(program) = &self.parts()[part].program else {
             return true;
         };
-        let changed = Document::new("", apply(self.text(), edits));
-        let changed = changed.parts().get(part).and_then(|it| it.program.as_ref());
+        let changed = document::parts("", &apply(self.text(), edits), &Collector::default());
+        let changed = changed.get(part).and_then(|it| it.program.as_ref());
         changed.is_some_and(|changed| {
             let [old, new] = [program, changed].map(|it| it.program().insts());
             match is_same {

@@ -88,7 +88,9 @@ pub(crate) fn scan(text: &str, part: Range<usize>, dialect: Dialect) -> Vec<Toke
 }
 
 fn kind_of(rest: &str, first: char, dialect: Dialect) -> (Kind, usize) {
-    if dialect.comments().iter().any(|mark| rest.starts_with(mark)) {
+    // Most tokens are seen to be none by their first character.
+    let opens = |mark: &&str| mark.starts_with(first) && rest.starts_with(*mark);
+    if dialect.comments().iter().any(opens) {
         let length = rest.find(dialect.breaks()).unwrap_or(rest.len());
         return (
             Kind::Comment,
@@ -109,8 +111,8 @@ fn kind_of(rest: &str, first: char, dialect: Dialect) -> (Kind, usize) {
 }
 
 fn word_length(rest: &str) -> usize {
-    let ends = |c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '$');
-    rest.find(ends).unwrap_or(rest.len())
+    let ends = |c: u8| !(c.is_ascii_alphanumeric() || c == b'_' || c == b'$');
+    rest.bytes().position(ends).unwrap_or(rest.len())
 }
 
 /// With letters, as `2D` and `1e-3`; a point before another one does not belong to it.

@@ -42,3 +42,20 @@ fn half_a_message_is_said_once() {
     assert_eq!(outcome.code, 1);
     assert_eq!(outcome.stderr, "error: the last message is cut off\n");
 }
+
+#[test]
+fn an_expression_of_100_mb_has_one_short_answer() {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/debug/loop.attila");
+    let launch = format!(
+        r#"{{"seq": 1, "type": "request", "command": "launch", "arguments": {{"program": {program:?}, "quad": 0}}}}"#
+    );
+    let expression = "x".repeat(100_000_000);
+    let evaluate = format!(
+        r#"{{"seq": 2, "type": "request", "command": "evaluate", "arguments": {{"expression": "{expression}"}}}}"#
+    );
+    let disconnect = r#"{"seq": 3, "type": "request", "command": "disconnect"}"#;
+    let outcome = outcome(&messages(&[&launch, &evaluate, disconnect]));
+    assert_eq!((outcome.code, &*outcome.stderr), (0, ""));
+    assert_eq!(outcome.stdout.matches(r#""type":"response""#).count(), 3);
+    assert!(outcome.stdout.len() < 1_000_000);
+}

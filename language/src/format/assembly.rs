@@ -47,9 +47,10 @@ pub(super) fn line(text: &str, tokens: &[Token]) -> Option<String> {
         }
         depth += usize::from(token.is('['));
         depth = depth.saturating_sub(usize::from(token.is(']')));
-        match label == Some(index) {
-            true => line += token.text(text),
-            false => line += &token.text(text).to_ascii_lowercase(),
+        let start = line.len();
+        line += token.text(text);
+        if label != Some(index) {
+            line[start..].make_ascii_lowercase();
         }
     }
     Some(line)

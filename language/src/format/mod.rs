@@ -86,9 +86,10 @@ impl Document {
         };
         let before = tokens.first().map_or(span.start, |it| it.span.start);
         let after = tokens.last().map_or(before, |it| it.span.end);
-        let code = written.filter(|new| is_same(text, &tokens, new, dialect));
+        let old = &text[before..after];
+        let code = written.filter(|new| new == old || is_same(text, &tokens, new, dialect));
         Line {
-            code: code.unwrap_or_else(|| text[before..after].to_owned()),
+            code: code.unwrap_or_else(|| old.to_owned()),
             comment,
             span,
         }

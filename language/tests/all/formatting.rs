@@ -1,14 +1,20 @@
 //! Formatting and renaming of all texts that there are.
 
+use std::fs::File;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+
 use attila_language::{Dialect, Document, RenameError, SymbolKind, apply};
 use expect_test::{Expect, expect};
+use flate2::read::MultiGzDecoder;
+use serde_json::Value;
 
 use crate::{texts, words};
 
-/// Formats all texts in a folder. How many programs are in them.
-fn check(folder: &str) -> usize {
+/// Formats texts. How many programs are in them.
+fn check(texts: impl IntoIterator<Item = (String, String)>) -> usize {
     let mut programs = 0;
-    for (name, text) in texts(folder) {
+    for (name, text) in texts {
         let document = Document::new(&name, text);
         let formatted = Document::new(&name, apply(document.text(), &document.format()));
         assert_eq!(
@@ -25,17 +31,47 @@ fn check(folder: &str) -> usize {
 
 #[test]
 fn formatting_twice_is_formatting_once_and_changes_no_program() {
-    let programs = check("tests");
+    let programs = check(texts("tests"));
     assert!(programs > 100, "{programs}");
-    assert!(check("examples") > 2);
+    assert!(check(texts("examples")) > 2);
+}
+
+/// The texts in a file of JSON lines: the members `text`, which are strings or arrays of lines.
+fn lines(file: &str, suffix: &str) -> Vec<(String, String)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let file = File::open(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    let lines = BufReader::new(MultiGzDecoder::new(file)).lines();
+    let texts = lines.enumerate().filter_map(|(number, line)| {
+        let line = line.expect("it is readable");
+        let line: Value = serde_json::from_str(&line).expect("lines are JSON");
+        let text = match line["text"].as_array() {
+            Some(lines) => {
+                let lines = lines.iter().filter_map(Value::as_str);
+                lines.collect::<Vec<_>>().join("\n")
+            }
+            None => line["text"].as_str()?.to_owned(),
+        };
+        Some((format!("{}:{}{suffix}", path.display(), number + 1), text))
+    });
+    texts.collect()
 }
 
 #[test]
 #[ignore = "needs ../shared"]
 fn formatting_changes_no_program_of_the_collections() {
-    assert!(check("../shared/corpora") > 100);
-    assert!(check("../shared/agal") > 10);
-    check("../shared/ctm");
+    for (folder, least) in [("arb", 40), ("piglit", 90), ("tgsi", 1400), ("attila", 1)] {
+        let programs = check(texts(&format!("../shared/corpora/{folder}")));
+        assert!(programs >= least, "{folder}: {programs}");
+    }
+    check(texts("../shared/corpora/agal"));
+    let mut programs = check(texts("../shared/agal"));
+    for group in ["indirect", "ops", "programs", "real", "tex"] {
+        let file = format!("../shared/agal/vectors/{group}.jsonl.gz");
+        programs += check(lines(&file, ".agal"));
+    }
+    assert!(programs >= 1000, "{programs}");
+    let programs = check(lines("../shared/ctm/texts.jsonl.gz", ".ctm"));
+    assert!(programs >= 200, "{programs}");
 }
 
 #[test]

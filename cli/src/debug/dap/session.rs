@@ -91,7 +91,9 @@ impl Session {
     fn messages(&mut self, request: &Request, reply: Answer) -> Vec<Value> {
         let (reply, success) = match reply {
             Ok(reply) => (reply, json!({"success": true})),
-            Err(text) => {
+            Err(mut text) => {
+                // It may quote what was asked.
+                text.truncate(text.floor_char_boundary(MOST));
                 let error = json!({"id": 1, "format": "{text}", "variables": {"text": text}, "showUser": true});
                 let body = Reply::from(json!({ "error": error }));
                 (body, json!({"success": false, "message": text}))
