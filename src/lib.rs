@@ -51,6 +51,8 @@ pub use attila_interp::{Interp, TracePoint, Tracer};
 /// The definition of a program: opcodes, instructions, words, assembly, validation.
 #[doc(inline)]
 pub use attila_isa as isa;
+#[cfg(feature = "wasm")]
+pub use attila_jit::time_in_node;
 #[cfg(feature = "jit")]
 pub use attila_jit::{
     CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, Narrower,

@@ -69,6 +69,8 @@ use constants::Terms;
 pub use emit::CompileError;
 #[cfg(target_arch = "wasm32")]
 pub use emit::wasm::linked::{Functions, Linker, set_linker};
+#[cfg(feature = "wasm")]
+pub use emit::wasm::sandbox::time_in_node;
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;

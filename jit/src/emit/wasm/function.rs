@@ -282,9 +282,13 @@ impl<'a> Emission<'a> {
         ) {
             self.leave_if_stopped();
         }
-        for quad in 0..self.quads {
-            self.quad = quad;
-            self.operation(value);
+        if let Op::StorePixels(pixels) = node.op {
+            self.store_pixels(pixels, &node.operands);
+        } else {
+            for quad in 0..self.quads {
+                self.quad = quad;
+                self.operation(value);
+            }
         }
         self.quad = 0;
         self.end_node(value, section, place);
@@ -356,7 +360,7 @@ impl<'a> Emission<'a> {
             Op::EndPrimitive(number) => return self.hand_over(Entry::EndPrimitive, number, of),
             Op::Store(slot) => return self.store_slot(slot, of.array()),
             Op::Keep(variable) => return self.keep_variable(variable, of.array()),
-            Op::StorePixels(pixels) => return self.store_pixels(pixels, of),
+            Op::StorePixels(_) => unreachable!("pixels are stored for all quads at once"),
             Op::StoreScratch(array, part) => return self.store_scratch((array, part), of.array()),
             Op::FixedMul(component) => return self.fixed(Entry::FixedMul, component, of),
             Op::FixedMulAdd(component) => return self.fixed(Entry::FixedMulAdd, component, of),

@@ -60,18 +60,131 @@ impl Emission<'_> {
         self.push(result);
     }
 
-    /// The operation where ties are common: on numbers of bytes.
-    pub(super) fn fused(&mut self, of: [Local; 3]) {
-        if self.options.fused {
-            of.into_iter().for_each(|operand| self.push(operand));
-            self.ins().f32x4_relaxed_madd();
-            return;
-        }
+    /// The operation by the steps that are right in every case.
+    fn fused(&mut self, of: [Local; 3]) {
         let sums = [0, 1].map(|half| {
             self.sum_to_odd(of, half);
             self.vector()
         });
         self.demoted(sums);
+    }
+
+    /// Products of vectors and weights, which are the same in all lanes, added one after the other, onto a vector if there is
+    /// one. Each sum is rounded once. `are_bytes`: the vectors hold whole numbers of 8 bits.
+    pub(super) fn weighted(
+        &mut self,
+        onto: Option<Local>,
+        terms: [[Local; 2]; 4],
+        are_bytes: bool,
+    ) {
+        if self.options.fused {
+            return self.one_by_one(onto, terms, |it| {
+                it.ins().f32x4_relaxed_madd();
+            });
+        }
+        self.literal(0);
+        let doubts = self.vector();
+        let halves =
+            [0, 1].map(|half| self.weighted_half((onto, half), terms, (doubts, are_bytes)));
+        halves.into_iter().for_each(|half| self.push(half));
+        self.shuffle_words(LOW_HALVES);
+        let result = self.vector();
+        self.push(doubts);
+        self.ins().v128_any_true().if_(BlockType::Empty);
+        self.one_by_one(onto, terms, |it| it.call_function(Callee::Fused));
+        self.ins().local_set(result.0).end();
+        self.push(result);
+    }
+
+    /// The same by an operation on three vectors.
+    fn one_by_one(&mut self, onto: Option<Local>, terms: [[Local; 2]; 4], fma: impl Fn(&mut Self)) {
+        for (number, term) in terms.into_iter().enumerate() {
+            let sum = if number == 0 {
+                onto
+            } else {
+                Some(self.vector())
+            };
+            term.into_iter().for_each(|it| self.push(it));
+            match sum {
+                Some(sum) => {
+                    self.push(sum);
+                    fma(self);
+                }
+                None => self.then(|i| i.f32x4_mul()),
+            }
+        }
+    }
+
+    /// Two lanes of the result, in f64 in between. Notes where some sum may be rounded twice.
+    fn weighted_half(
+        &mut self,
+        (onto, half): (Option<Local>, usize),
+        terms: [[Local; 2]; 4],
+        (doubts, are_bytes): (Local, bool),
+    ) -> Local {
+        let mut rounded = onto.map(|onto| {
+            self.promoted(onto, half);
+            self.vector()
+        });
+        let mut narrow = None;
+        for [of, weight] in terms {
+            self.promoted(of, half);
+            self.promoted(weight, 0);
+            self.ins().f64x2_mul();
+            // A product is exact.
+            let mut exact = self.vector();
+            if let Some(c) = rounded {
+                let product = exact;
+                self.push(product);
+                self.push(c);
+                self.ins().f64x2_add();
+                exact = self.vector();
+                match are_bytes {
+                    true => self.if_inexact([product, c, exact]),
+                    false => self.if_in_the_middle(exact),
+                }
+                self.note(doubts);
+            }
+            self.push(exact);
+            self.ins().f32x4_demote_f64x2_zero();
+            let result = self.vector();
+            if rounded.is_some() && !are_bytes {
+                self.if_denormal(result);
+                self.note(doubts);
+            }
+            self.push(result);
+            self.ins().f64x2_promote_low_f32x4();
+            (rounded, narrow) = (Some(self.vector()), Some(result));
+        }
+        narrow.expect("there are terms")
+    }
+
+    /// Adds the bits on the stack to those in a local.
+    fn note(&mut self, doubts: Local) {
+        self.push(doubts);
+        self.ins().v128_or().local_set(doubts.0);
+    }
+
+    /// Bits where a sum in f64 is not exact: where it less one of both operands is not the other.
+    fn if_inexact(&mut self, [a, b, sum]: [Local; 3]) {
+        for (one, other) in [(a, b), (b, a)] {
+            self.push(sum);
+            self.push(one);
+            self.ins().f64x2_sub();
+            self.push(other);
+            self.ins().v128_xor();
+        }
+        self.ins().v128_or();
+    }
+
+    /// Whether sums in f64 are in the middle between two f32.
+    fn if_in_the_middle(&mut self, sum: Local) {
+        self.push(sum);
+        self.words([LOST, 0, LOST, 0]);
+        self.ins().v128_and();
+        // The other half of a sum never equals its number.
+        self.words([MIDDLE, 1, MIDDLE, 1]);
+        self.ins().i32x4_eq();
     }
 
     /// Whether some lane's sum is in the middle or its result denormal.
@@ -82,13 +195,19 @@ impl Emission<'_> {
         self.ins().v128_and();
         self.literal(MIDDLE);
         self.ins().i32x4_eq();
-        // The magnitude less one is below the least normal number. A zero's is the greatest number.
+        self.if_denormal(result);
+        self.ins().v128_or().v128_any_true();
+    }
+
+    /// Whether lanes are denormal: their magnitudes less one are below the least normal number. A zero's is the greatest
+    /// number.
+    fn if_denormal(&mut self, result: Local) {
         self.push(result);
         self.ins().f32x4_abs();
         self.literal(1);
         self.ins().i32x4_sub();
         self.literal(1 << 23);
-        self.ins().i32x4_lt_u().v128_or().v128_any_true();
+        self.ins().i32x4_lt_u();
     }
 
     /// Both halves as f32.

@@ -34,6 +34,8 @@ struct Division {
 impl Emission<'_> {
     pub(super) fn unary(&mut self, op: Unary, [a]: [Value; 1]) {
         self.get(a);
+        let is_bounded =
+            op == Unary::Trunc && self.most(a, 3).is_some_and(|most| most < 2_f32.powi(31));
         match op {
             Unary::Fneg => self.then(|i| i.f32x4_neg()),
             Unary::Fabs => self.then(|i| i.f32x4_abs()),
@@ -45,7 +47,7 @@ impl Emission<'_> {
             Unary::Flush => self.flush(),
             Unary::FlushToPlus => self.flush_to_plus(),
             Unary::OneNan => self.one_nan(),
-            Unary::Trunc => self.trunc(),
+            Unary::Trunc => self.trunc(is_bounded),
             Unary::ToF32 => self.then(|i| i.f32x4_convert_i32x4_s()),
             Unary::ToBits | Unary::FromBits => {}
             Unary::ToHalf => self.nearest_half(),
@@ -93,16 +95,48 @@ impl Emission<'_> {
         self.ins().local_get(a.0).local_get(a.0).f32x4_ne();
     }
 
-    /// Truncation, `i32::MIN` for NaN and everything out of range.
-    fn trunc(&mut self) {
+    /// Truncation, `i32::MIN` for NaN and everything out of range. `is_bounded`: only below the range is possible, where
+    /// saturating and relaxed instructions give that, too.
+    fn trunc(&mut self, is_bounded: bool) {
+        let instruction: Instruction = match self.options.fused {
+            true => |i| i.i32x4_relaxed_trunc_f32x4_s(),
+            false => |i| i.i32x4_trunc_sat_f32x4_s(),
+        };
+        if is_bounded {
+            return self.then(instruction);
+        }
         let a = self.vector();
-        // Saturates: below the range that is the right answer already.
         self.push(a);
-        self.ins().i32x4_trunc_sat_f32x4_s();
+        self.then(instruction);
         self.literal(SIGN);
         self.push(a);
         self.literal(TWO_TO_31);
         self.ins().f32x4_lt().v128_bitselect();
+    }
+
+    /// A number that none of a value's lanes is above, if none can be NaN: of a minimum with a literal, which so many
+    /// operations may have scaled or moved.
+    fn most(&self, value: Value, operations: usize) -> Option<f32> {
+        let literal = |value| self.function.constant(value).map(f32::from_bits);
+        if let Some(literal) = literal(value) {
+            return (!literal.is_nan()).then_some(literal);
+        }
+        let node = self.function.node(value);
+        let (Op::Binary(op), &[a, b]) = (node.op, &*node.operands) else {
+            return None;
+        };
+        let operations = operations.checked_sub(1)?;
+        if op == Binary::Fmin {
+            // `a < b ? a : b`
+            return self.most(b, operations);
+        }
+        // An infinity stays one.
+        let literal = literal(b).filter(|it| it.is_finite() && *it > 0.0)?;
+        match (op == Binary::Fmul, op == Binary::Fadd) {
+            (true, _) => Some(self.most(a, operations)? * literal),
+            (_, true) => Some(self.most(a, operations)? + literal),
+            (_, _) => None,
+        }
     }
 
     pub(super) fn binary(&mut self, op: Binary, of: [Value; 2]) {

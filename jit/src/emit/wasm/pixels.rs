@@ -14,35 +14,35 @@ const INTERLEAVED: [u8; 16] = [0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7,
 impl Emission<'_> {
     /// Reads the pixels of the quad.
     pub(super) fn load_pixels(&mut self, whole: Value, pixels: Pixels) {
-        let rows = self.pixels_of(pixels);
+        let (rows, offset) = self.pixels_of(pixels);
         let [upper, lower] = rows;
         match pixels.bytes {
             1 => self.define_part(whole, 0, |it| {
                 it.push(lower);
                 it.literal(0);
-                it.ins().v128_load16_lane(at(0), 1);
+                it.ins().v128_load16_lane(at(offset), 1);
                 let bytes = it.vector();
                 it.push(upper);
                 it.push(bytes);
                 it.ins()
-                    .v128_load16_lane(at(0), 0)
+                    .v128_load16_lane(at(offset), 0)
                     .i16x8_extend_low_i8x16_u()
                     .i32x4_extend_low_i16x8_u();
             }),
             4 => self.define_part(whole, 0, |it| {
                 it.push(upper);
-                it.ins().v128_load64_zero(at(0));
+                it.ins().v128_load64_zero(at(offset));
                 let pixels = it.vector();
                 it.push(lower);
                 it.push(pixels);
-                it.ins().v128_load64_lane(at(0), 1);
+                it.ins().v128_load64_lane(at(offset), 1);
             }),
             8 => {
                 for (part, words) in [EVEN, ODD].into_iter().enumerate() {
                     self.define_part(whole, part as u8, |it| {
                         for row in rows {
                             it.push(row);
-                            it.ins().v128_load(at(0));
+                            it.ins().v128_load(at(offset));
                         }
                         it.shuffle_words(words);
                     });
@@ -50,9 +50,9 @@ impl Emission<'_> {
             }
             16 => {
                 let places = [(upper, 0), (upper, 16), (lower, 0), (lower, 16)];
-                let rows = places.map(|(row, offset)| {
+                let rows = places.map(|(row, further)| {
                     self.push(row);
-                    self.ins().v128_load(at(offset));
+                    self.ins().v128_load(at(offset + further));
                     self.vector()
                 });
                 let columns = self.transposed(rows);
@@ -101,18 +101,51 @@ impl Emission<'_> {
         self.vector()
     }
 
-    /// Writes the pixels of the quad.
+    /// Writes the pixels of all quads of the iteration.
     pub(super) fn store_pixels(&mut self, pixels: Pixels, of: &[Value]) {
-        let rows = self.pixels_of(pixels);
+        let joins = pixels.bytes == 4 && self.overlaps();
+        let joined = if joins {
+            self.quads - self.quads % 2
+        } else {
+            0
+        };
+        for quad in (0..joined).step_by(2) {
+            self.store_two(pixels, of[0], quad);
+        }
+        for quad in joined..self.quads {
+            self.quad = quad;
+            self.store_one(pixels, of);
+        }
+        self.quad = 0;
+    }
+
+    /// Two quads next to each other, 16 bytes a row.
+    fn store_two(&mut self, pixels: Pixels, word: Value, quad: usize) {
+        let words = [quad, quad + 1].map(|quad| {
+            self.quad = quad;
+            self.local(word)
+        });
+        self.quad = quad;
+        let (rows, offset) = self.pixels_of(pixels);
+        for (row, halves) in rows.into_iter().zip([LOW_HALVES, HIGH_HALVES]) {
+            self.push(row);
+            words.into_iter().for_each(|word| self.push(word));
+            self.shuffle_words(halves);
+            self.ins().v128_store(at(offset));
+        }
+    }
+
+    fn store_one(&mut self, pixels: Pixels, of: &[Value]) {
+        let (rows, offset) = self.pixels_of(pixels);
         let words: Vec<Local> = of.iter().map(|&word| self.local(word)).collect();
         let [upper, lower] = rows;
         match *words {
-            [bytes] if pixels.bytes == 1 => self.store_bytes(bytes, rows),
+            [bytes] if pixels.bytes == 1 => self.store_bytes(bytes, (rows, offset)),
             [r] => {
                 for (row, half) in rows.into_iter().zip(0..) {
                     self.push(row);
                     self.push(r);
-                    self.ins().v128_store64_lane(at(0), half);
+                    self.ins().v128_store64_lane(at(offset), half);
                 }
             }
             [r, g] => {
@@ -121,16 +154,16 @@ impl Emission<'_> {
                     self.push(r);
                     self.push(g);
                     self.shuffle_words(words);
-                    self.ins().v128_store(at(0));
+                    self.ins().v128_store(at(offset));
                 }
             }
             [r, g, b, a] => {
                 let pixels = self.transposed([r, g, b, a]);
                 let places = [(upper, 0), (upper, 16), (lower, 0), (lower, 16)];
-                for (pixel, (row, offset)) in pixels.into_iter().zip(places) {
+                for (pixel, (row, further)) in pixels.into_iter().zip(places) {
                     self.push(row);
                     self.push(pixel);
-                    self.ins().v128_store(at(offset));
+                    self.ins().v128_store(at(offset + further));
                 }
             }
             _ => unreachable!("pixels of {} words", words.len()),
@@ -138,7 +171,7 @@ impl Emission<'_> {
     }
 
     /// The lowest byte of each word.
-    fn store_bytes(&mut self, words: Local, rows: [Local; 2]) {
+    fn store_bytes(&mut self, words: Local, (rows, offset): ([Local; 2], usize)) {
         self.push(words);
         self.masked(0xff);
         let low = self.vector();
@@ -153,7 +186,7 @@ impl Emission<'_> {
         for (row, pair) in rows.into_iter().zip(0..) {
             self.push(row);
             self.push(bytes);
-            self.ins().v128_store16_lane(at(0), pair);
+            self.ins().v128_store16_lane(at(offset), pair);
         }
     }
 

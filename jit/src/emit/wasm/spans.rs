@@ -166,23 +166,29 @@ impl Emission<'_> {
         self.ins().i32_add().local_set(lower.0);
     }
 
-    /// The addresses of the quad's upper and lower pixels.
-    pub(super) fn pixels_of(&mut self, pixels: Pixels) -> [Local; 2] {
+    /// The addresses of the upper and lower pixels of a quad, and how far from there the current quad's are. Quads that lie
+    /// next to each other share the addresses.
+    pub(super) fn pixels_of(&mut self, pixels: Pixels) -> ([Local; 2], usize) {
+        let bytes = 2 * pixels.size();
+        let (quad, offset) = match self.overlaps() {
+            true => (0, bytes * self.quad),
+            false => (self.quad, 0),
+        };
         let span = self.at_span();
         let (rows, index) = (
             span.rows[&(pixels.surface, pixels.sample)],
-            span.indices[self.quad],
+            span.indices[quad],
         );
-        let bytes = 2 * pixels.size() as i32;
-        rows.map(|row| {
+        let rows = rows.map(|row| {
             self.ins()
                 .local_get(row.0)
                 .local_get(index.0)
-                .i32_const(bytes)
+                .i32_const(bytes as i32)
                 .i32_mul()
                 .i32_add();
             self.address()
-        })
+        });
+        (rows, offset)
     }
 
     /// The loop over the span's quads.

@@ -178,18 +178,8 @@ impl Emission<'_> {
             self.shuffle_words([lane; 4]);
             self.vector()
         });
-        match onto {
-            Some(pixel) => self.fused([t0, a, pixel]),
-            None => {
-                self.push(t0);
-                self.push(a);
-                self.ins().f32x4_mul();
-            }
-        }
-        for (texel, weight) in [(t1, b), (t2, c), (t3, d)] {
-            let sum = self.vector();
-            self.fused([texel, weight, sum]);
-        }
+        let terms = [[t0, a], [t1, b], [t2, c], [t3, d]];
+        self.weighted(onto, terms, storage == Storage::Rgba8);
     }
 
     /// The channels of the texel at an address and of the one to its right, red, green, blue, alpha.

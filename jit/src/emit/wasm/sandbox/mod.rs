@@ -28,6 +28,8 @@ use crate::ir::{Function, Op};
 use crate::runtime::{Context, Entry, Vector};
 use crate::target::VectorTarget;
 use image::Image;
+#[cfg(feature = "wasm")]
+pub use node::time_in_node;
 
 /// Numbers of modules.
 static NEXT: AtomicU32 = AtomicU32::new(0);

@@ -1,7 +1,8 @@
 // Runs modules for `node.rs`, which has the other side of the messages. Numbers are little-endian.
 'use strict';
 const fs = require('fs');
-require('v8').setFlagsFromString('--experimental-wasm-relaxed-simd');
+// Without it there is no relaxed SIMD.
+if (process.env.ATTILA_RELAXED !== '0') require('v8').setFlagsFromString('--experimental-wasm-relaxed-simd');
 
 const BASE = 1024;
 const PAGE = 65536;
@@ -90,8 +91,10 @@ const requests = {
     answer(() => {
       if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
       inMemory(BASE, size).set(bytes);
+      const begun = process.hrtime.bigint();
       const status = modules.get(number)(context, first, count);
-      write(Buffer.from('D'), long(status), inMemory(BASE, size));
+      const time = process.hrtime.bigint() - begun;
+      write(Buffer.from('D'), long(status), long(time), inMemory(BASE, size));
     });
   },
 };
