@@ -1,0 +1,85 @@
+// Makes the page: one HTML file with everything in it.
+//
+//   node build.mjs             dist/playground.html
+//   node build.mjs --sizes     and prints what each part takes, compressed by brotli
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const here = new URL('.', import.meta.url).pathname;
+const read = (path) => readFileSync(here + path);
+
+/** Programs of the menu, the first of which is shown first. */
+const PROGRAMS = [
+  ['Plasma', 'plasma.attila'],
+  ['Julia set', 'julia.attila'],
+  ['Ray marching', 'ring.attila'],
+  ['Bump mapping', 'bumps.attila'],
+  ['Derivatives', 'map.attila'],
+];
+
+const programs = {
+  name: 'programs',
+  setup(build) {
+    build.onResolve({ filter: /^programs$/ }, () => ({ path: 'programs', namespace: 'programs' }));
+    build.onLoad({ filter: /.*/, namespace: 'programs' }, () => {
+      const list = PROGRAMS.map(([title, name]) => {
+        const text = read(`../cli/src/demo/${name}`).toString();
+        return { title, name, text };
+      });
+      return { contents: JSON.stringify(list), loader: 'json' };
+    });
+  },
+};
+
+/** A script with all that it imports. */
+export async function bundle(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [here + entry],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['chrome114', 'firefox121', 'safari17'],
+    legalComments: 'inline',
+    plugins: [programs],
+    write: false,
+    logLevel: 'warning',
+  });
+  return outputFiles[0].text;
+}
+
+export function compile() {
+  execFileSync('cargo', ['build', '--release', '--locked'], { cwd: here, stdio: ['ignore', 'inherit', 'inherit'] });
+  return read('target/wasm32-unknown-unknown/release/attila_web.wasm');
+}
+
+/** The page, and its parts. */
+export async function page() {
+  const [module, script, worker] = [compile(), await bundle('page/main.js'), await bundle('page/worker.js')];
+  const style = read('page/style.css').toString();
+  const parts = {
+    STYLE: style,
+    MODULE: gzipSync(module, { level: 9 }).toString('base64'),
+    WORKER: worker,
+    SCRIPT: script,
+  };
+  const fill = (html, [name, text]) => html.replace(`/*${name}*/`, () => text.replace(/<\/script/gi, '<\\/script'));
+  const html = Object.entries(parts).reduce(fill, read('page/index.html').toString());
+  return { html, module, script, worker, style };
+}
+
+export const brotli = (bytes) => brotliCompressSync(bytes, {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 },
+}).length;
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const { html, ...parts } = await page();
+  mkdirSync(`${here}dist`, { recursive: true });
+  writeFileSync(`${here}dist/playground.html`, html);
+  console.log(`wrote dist/playground.html, ${html.length} bytes`);
+  if (process.argv.includes('--sizes')) {
+    for (const [name, part] of Object.entries(parts)) console.log(`${name}: ${brotli(Buffer.from(part))} bytes by brotli`);
+  }
+}

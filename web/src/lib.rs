@@ -1,0 +1,23 @@
+//! The playground's half that is compiled to WebAssembly: programs, drawn and explained for a page.
+//!
+//! ```text
+//!   page ─► message ─► door ─► Session ─┬─► editor     what is wrong, what stands here
+//!                                       ├─► drawing    pixels
+//!                                       └─► listing    what the program becomes
+//! ```
+//!
+//! A message is JSON with a word `do`, and bytes behind it; so is its answer. `page/engine.js` has the other side.
+//! There is one [`Session`] for each worker of a page, and nothing here knows of the others.
+#![deny(unsafe_code)]
+
+mod door;
+mod drawing;
+mod editor;
+#[cfg(target_arch = "wasm32")]
+mod linker;
+mod listing;
+mod message;
+mod session;
+
+pub use message::Request;
+pub use session::{Answer, Session};
