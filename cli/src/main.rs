@@ -29,6 +29,8 @@ mod number;
 mod ops;
 mod output;
 mod parameters;
+#[cfg(all(test, feature = "debug"))]
+mod pictured;
 mod pixel;
 mod progress;
 #[cfg(all(test, any(feature = "debug", feature = "lsp")))]

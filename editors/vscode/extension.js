@@ -3,7 +3,7 @@
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { page } = require('./picture');
+const { connect } = require('./picture');
 const servers = require('./servers');
 
 let client;
@@ -12,19 +12,21 @@ function command() {
   return servers.command(vscode.workspace.getConfiguration('attila').get('command'));
 }
 
-/** Shows the picture of the program that is debugged, with its pixel. */
+/** Shows the picture of the program that is debugged, with its pixel, and records others that are clicked. */
 async function showPicture() {
   const session = vscode.debug.activeDebugSession;
   if (!session || session.type !== 'attila') {
     vscode.window.showErrorMessage('No ATTILA program is debugged.');
     return;
   }
+  const complain = (message) => vscode.window.showErrorMessage(message);
+  const options = { enableScripts: true };
+  const panel = vscode.window.createWebviewPanel('attila.picture', session.name, vscode.ViewColumn.Beside, options);
   try {
-    const picture = await session.customRequest('attila/picture');
-    const panel = vscode.window.createWebviewPanel('attila.picture', session.name, vscode.ViewColumn.Beside, {});
-    panel.webview.html = page(picture);
+    await connect(session, panel.webview, complain);
   } catch (error) {
-    vscode.window.showErrorMessage(error.message);
+    panel.dispose();
+    complain(error.message);
   }
 }
 

@@ -45,12 +45,16 @@ pub(super) struct Subject {
     pub(super) picture: Option<Small>,
 }
 
-/// A small picture, with the pixel.
+/// The whole picture in few pixels, with the pixel.
 pub(super) struct Small {
     pub(super) size: [u32; 2],
     /// Rows of sRGB pixels.
     pub(super) pixels: Vec<[u8; 4]>,
     pub(super) marked: [u32; 2],
+    /// The size of the whole picture.
+    pub(super) whole: [u32; 2],
+    /// The pixel in the whole picture.
+    pub(super) pixel: [u32; 2],
 }
 
 impl Subject {
@@ -258,5 +262,7 @@ fn small(
         size: sides,
         pixels: rows.filter_map(|(x, y)| image.pixel(x, y)).collect(),
         marked: [scaled(x).min(sides[0] - 1), scaled(y).min(sides[1] - 1)],
+        whole: size.sides(),
+        pixel: [x, y],
     })
 }

@@ -4,16 +4,14 @@ use attila_shader::debug::{Limits, Recording, Source};
 use attila_shader::machine::QuadState;
 use attila_shader::{Bindings, Program};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use font8x8::UnicodeFonts;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
-use ratatui::style::{Color, Modifier};
 
 use super::commands;
 use super::debugger::Debugger;
 use super::screen::{App, Theme, draw};
 use super::subject::{Small, Subject};
+use crate::pictured;
 use crate::random::Random;
 
 const LOOP: &str = include_str!("../../tests/debug/loop.attila");
@@ -38,6 +36,8 @@ fn debugger() -> Debugger {
             size: [3, 2],
             pixels: vec![[9, 99, 199, 255]; 6],
             marked: [2, 1],
+            whole: [3, 2],
+            pixel: [2, 1],
         }),
     })
 }
@@ -182,53 +182,6 @@ fn every_command_and_key_is_in_the_help() {
     }
 }
 
-/// Columns and rows of the screen in the documentation.
-const PICTURED: [u16; 2] = [100, 30];
-/// Pixels of a character: those of its letter, each row twice.
-const CHARACTER: [u32; 2] = [8, 16];
-
-/// A colour of a terminal.
-#[expect(clippy::wildcard_enum_match_arm, reason = "the theme has no others")]
-fn rgb(colour: Color, otherwise: [u8; 3]) -> [u8; 3] {
-    match colour {
-        Color::Rgb(red, green, blue) => [red, green, blue],
-        Color::Cyan => [86, 182, 194],
-        Color::Yellow => [229, 192, 123],
-        Color::Green => [152, 195, 121],
-        Color::Red => [224, 108, 117],
-        Color::DarkGray => [110, 118, 129],
-        Color::Reset => otherwise,
-        other => panic!("the theme has no {other}"),
-    }
-}
-
-/// A screen as rows of pixels.
-fn pictured(buffer: &Buffer) -> Vec<u8> {
-    let [columns, rows] = PICTURED.map(u32::from);
-    let [across, down] = CHARACTER;
-    let pixel = |x: u32, y: u32| {
-        let cell = &buffer[((x / across) as u16, (y / down) as u16)];
-        let (front, back) = (rgb(cell.fg, [212, 212, 212]), rgb(cell.bg, [24, 26, 30]));
-        let (front, back) = match cell.modifier.contains(Modifier::REVERSED) {
-            true => (back, front),
-            false => (front, back),
-        };
-        let letter = cell.symbol().chars().next().unwrap_or(' ');
-        let tables = [
-            &font8x8::BASIC_FONTS as &dyn UnicodeFonts,
-            &font8x8::BOX_FONTS,
-            &font8x8::BLOCK_FONTS,
-        ];
-        let glyph = tables.into_iter().find_map(|table| table.get(letter));
-        let glyph = glyph.unwrap_or_else(|| panic!("there is no picture of `{letter}`"));
-        let is_set = glyph[(y % down / 2) as usize] >> (x % across) & 1 != 0;
-        let is_underlined = cell.modifier.contains(Modifier::UNDERLINED) && y % down == down - 1;
-        if is_set || is_underlined { front } else { back }
-    };
-    let all = (0..rows * down).flat_map(|y| (0..columns * across).map(move |x| (x, y)));
-    all.flat_map(|(x, y)| pixel(x, y)).collect()
-}
-
 /// `docs/debugger.png` is what the debugger shows. `UPDATE_EXPECT=1` draws it anew.
 #[test]
 fn the_picture_in_the_documentation_is_what_the_debugger_shows() {
@@ -236,8 +189,6 @@ fn the_picture_in_the_documentation_is_what_the_debugger_shows() {
     for command in ["break 5", "watch r1 as float", "continue", "nan", "nan"] {
         commands::execute(&mut debugger, command).expect("it can be done");
     }
-    let [columns, rows] = PICTURED;
-    let [width, height] = [0, 1].map(|axis| u32::from(PICTURED[axis]) * CHARACTER[axis]);
     let side = |at: u32| (at * 4) as u8;
     let sphere = (0..64 * 48).map(|index| {
         let (x, y) = (index % 64, index / 64);
@@ -252,24 +203,11 @@ fn the_picture_in_the_documentation_is_what_the_debugger_shows() {
         size: [64, 48],
         pixels: sphere.collect(),
         marked: [38, 20],
+        whole: [64, 48],
+        pixel: [38, 20],
     });
     let app = App::new(debugger, Theme::with_colours());
-    let mut terminal = Terminal::new(TestBackend::new(columns, rows)).expect("it is one");
+    let mut terminal = Terminal::new(TestBackend::new(100, 30)).expect("it is one");
     terminal.draw(|frame| draw(frame, &app)).expect("it draws");
-    let drawn = pictured(terminal.backend().buffer());
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/debugger.png");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let file = std::fs::File::create(path).expect("it can be written");
-        let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        let mut writer = encoder.write_header().expect("it can be written");
-        writer.write_image_data(&drawn).expect("it can be written");
-    }
-    let file = std::fs::File::open(path).expect("it is there");
-    let mut reader = png::Decoder::new(std::io::BufReader::new(file))
-        .read_info()
-        .expect("it is a PNG");
-    let mut stored = vec![0; drawn.len()];
-    reader.next_frame(&mut stored).expect("it is as large");
-    assert!(stored == drawn, "docs/debugger.png is another screen");
+    pictured::check("debugger.png", terminal.backend().buffer());
 }

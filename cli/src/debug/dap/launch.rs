@@ -10,11 +10,19 @@ use crate::debug::Args;
 use crate::debug::debugger::Debugger;
 use crate::debug::subject::Subject;
 use crate::error::CliError;
+use crate::pixel::Pixel;
 use crate::report::Reporter;
 
-/// The recording that is asked for, or why there is none.
-pub(super) fn debugger(launch: &Launch) -> Result<Debugger, String> {
-    let args = args(launch)?;
+/// Why there are no pixels.
+pub(super) const NO_PICTURE: &str = "there is no picture: a quad of registers is debugged";
+
+/// The recording that is asked for, perhaps of another pixel, or why there is none.
+pub(super) fn debugger(launch: &Launch, other: Option<[u32; 2]>) -> Result<Debugger, String> {
+    let mut args = args(launch)?;
+    if other.is_some() && args.quad.is_some() {
+        return Err(NO_PICTURE.to_owned());
+    }
+    args.pixel = other.map(Pixel).or(args.pixel);
     let reporter = Reporter::to_text();
     let subject = Subject::new(&args, &reporter);
     let subject = subject.map_err(|error| {

@@ -40,7 +40,7 @@ fn yes() -> bool {
 }
 
 /// The arguments of `launch`.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Launch {
     pub(super) program: String,
@@ -52,6 +52,12 @@ pub(super) struct Launch {
     pub(super) args: Vec<String>,
     #[serde(default = "yes")]
     pub(super) stop_on_entry: bool,
+}
+
+/// Another pixel of the picture, by its column and row.
+#[derive(Deserialize)]
+pub(super) struct PixelArgs {
+    pub(super) pixel: [u32; 2],
 }
 
 #[derive(Deserialize)]

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::launch;
-use super::protocol::{Client, Launch, Request, SourceArgs};
+use super::protocol::{Client, Launch, PixelArgs, Request, SourceArgs};
 use super::stops::{self, Stops};
 use super::variables::Handle;
 use crate::debug::commands;
@@ -16,16 +16,20 @@ use crate::debug::number::Kind;
 /// The limit of what a request may ask for at once.
 pub(super) const MOST: usize = 1 << 16;
 
+/// Why requests before `launch` fail.
+const NOTHING: &str = "nothing has been launched";
+
 /// The state of a session: the recording, its breakpoints, and what the editor may refer to.
 #[derive(Default)]
 pub(super) struct Session {
     client: Client,
     debugger: Option<Debugger>,
+    /// What has been launched, for the recordings of other pixels.
+    launch: Option<Launch>,
     pub(super) stops: Stops,
     pub(super) handles: Vec<Handle>,
     /// How registers are shown that somebody has chosen a type for.
     pub(super) kinds: HashMap<String, Kind>,
-    stops_on_entry: bool,
     /// Why lanes stopped last, if an exception breakpoint was reached.
     exception: Option<(&'static str, String)>,
     sent: i64,
@@ -119,7 +123,7 @@ impl Session {
                 self.client = arguments(request)?;
                 Ok(capabilities().into())
             }
-            "launch" => self.launch(&arguments(request)?),
+            "launch" => self.launch(arguments(request)?),
             "configurationDone" => self.begin(),
             "setBreakpoints" => self.set_lines(&arguments(request)?),
             "setInstructionBreakpoints" => self.set_instructions(&arguments(request)?),
@@ -152,6 +156,7 @@ impl Session {
             "attila/kind" => self.set_kind(&arguments(request)?),
             "attila/over" => self.over(),
             "attila/picture" => self.picture(),
+            "attila/pixel" => self.pixel(&arguments(request)?),
             "attila/history" => Ok(json!({"lines": commands::history(self.debugger()?)}).into()),
             "attach" => Err("there is nothing to attach to: a program is launched".to_owned()),
             command => Err(format!(
@@ -160,18 +165,32 @@ impl Session {
         }
     }
 
-    fn launch(&mut self, launch: &Launch) -> Answer {
-        let debugger = launch::debugger(launch)?;
-        self.debugger = Some(debugger);
-        self.stops_on_entry = launch.stop_on_entry;
+    fn launch(&mut self, launch: Launch) -> Answer {
+        self.debugger = Some(launch::debugger(&launch, None)?);
+        self.launch = Some(launch);
         self.moved();
         Ok(Reply::default().with("initialized", Value::Null))
     }
 
+    /// Records another pixel, with the breakpoints that there are, and begins anew.
+    fn pixel(&mut self, args: &PixelArgs) -> Answer {
+        let before = self.debugger()?;
+        let launch = self.launch.as_ref().ok_or(NOTHING)?;
+        let mut debugger = launch::debugger(launch, Some(args.pixel))?;
+        if debugger.source().text() != before.source().text() {
+            return Err("the program is another than the launched one; launch it again".to_owned());
+        }
+        debugger.breakpoints.clone_from(&before.breakpoints);
+        debugger.watches.clone_from(&before.watches);
+        self.debugger = Some(debugger);
+        self.moved();
+        self.begin()
+    }
+
     /// All breakpoints are known: stops at the entry, or runs on to the first.
     fn begin(&mut self) -> Answer {
-        self.debugger()?;
-        match self.stops_on_entry {
+        let launch = self.launch.as_ref().ok_or(NOTHING)?;
+        match launch.stop_on_entry {
             true => self.stopped("entry", None),
             false => self.run_from_here(Way::Forwards),
         }
@@ -180,12 +199,12 @@ impl Session {
     /// The debugger of the launched program.
     pub(super) fn debugger(&self) -> Result<&Debugger, String> {
         let debugger = self.debugger.as_ref();
-        debugger.ok_or_else(|| "nothing has been launched".to_owned())
+        debugger.ok_or_else(|| NOTHING.to_owned())
     }
 
     pub(super) fn debugger_mut(&mut self) -> Result<&mut Debugger, String> {
         let debugger = self.debugger.as_mut();
-        debugger.ok_or_else(|| "nothing has been launched".to_owned())
+        debugger.ok_or_else(|| NOTHING.to_owned())
     }
 
     /// A line as the editor counts.

@@ -5,6 +5,7 @@ use attila_shader::isa::{Bank, Profile};
 use attila_shader::machine::{Meaning, StateName};
 use serde_json::{Value, json};
 
+use super::launch::NO_PICTURE;
 use super::protocol::{EvaluateArgs, ScopesArgs, VariablesArgs};
 use super::session::{Answer, Session};
 use crate::debug::debugger::{Debugger, meaning};
@@ -337,11 +338,12 @@ impl Session {
     /// The small picture with the pixel.
     pub(super) fn picture(&self) -> Answer {
         let picture = self.debugger()?.subject.picture.as_ref();
-        let picture = picture.ok_or("there is no picture: a quad of registers is debugged")?;
-        Ok(
-            json!({"size": picture.size, "marked": picture.marked, "pixels": picture.pixels})
-                .into(),
-        )
+        let picture = picture.ok_or(NO_PICTURE)?;
+        Ok(json!({
+            "size": picture.size, "marked": picture.marked, "pixels": picture.pixels,
+            "whole": picture.whole, "pixel": picture.pixel,
+        })
+        .into())
     }
 }
 

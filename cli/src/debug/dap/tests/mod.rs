@@ -67,7 +67,7 @@ fn what_is_no_request_gets_one_message() {
     }
 }
 
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 34] = [
     "initialize",
     "setBreakpoints",
     "setInstructionBreakpoints",
@@ -97,13 +97,14 @@ const COMMANDS: [&str; 33] = [
     "attila/kind",
     "attila/over",
     "attila/picture",
+    "attila/pixel",
     "attila/history",
     "attach",
     "step",
     "",
 ];
 
-const KEYS: [&str; 28] = [
+const KEYS: [&str; 29] = [
     "threadId",
     "frameId",
     "variablesReference",
@@ -132,6 +133,7 @@ const KEYS: [&str; 28] = [
     "hex",
     "logMessage",
     "accessType",
+    "pixel",
 ];
 
 const TEXTS: [&str; 16] = [
