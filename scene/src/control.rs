@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use attila_shader::isa::CONSTANTS;
 use crate::directives::float_bits;
+use attila_shader::isa::CONSTANTS;
 use thiserror::Error;
 
 /// The directives, with how each is written.
@@ -100,9 +100,10 @@ fn component(letter: char) -> Option<usize> {
 
 /// Two different finite numbers.
 fn numbers(text: &str) -> Option<[f32; 2]> {
-    let mut words = text.split_whitespace().map(|word| float_bits(word).map(f32::from_bits));
-    let [Some(Ok(from)), Some(Ok(to)), None] = [words.next(), words.next(), words.next()]
-    else {
+    let mut words = text
+        .split_whitespace()
+        .map(|word| float_bits(word).map(f32::from_bits));
+    let [Some(Ok(from)), Some(Ok(to)), None] = [words.next(), words.next(), words.next()] else {
         return None;
     };
     (from < to && from.is_finite() && to.is_finite()).then_some([from, to])
@@ -120,14 +121,30 @@ mod tests {
     #[test]
     fn controls_name_components_of_constants() {
         for (directive, rest, constant, components, kind) in [
-            ("range", "c0.x = -1 1.5", 0, &[0][..], ControlKind::Range([-1.0, 1.5])),
-            ("range", "C511=0 1", 511, &[0, 1, 2, 3], ControlKind::Range([0.0, 1.0])),
+            (
+                "range",
+                "c0.x = -1 1.5",
+                0,
+                &[0][..],
+                ControlKind::Range([-1.0, 1.5]),
+            ),
+            (
+                "range",
+                "C511=0 1",
+                511,
+                &[0, 1, 2, 3],
+                ControlKind::Range([0.0, 1.0]),
+            ),
             ("colour", "c1.rgb", 1, &[0, 1, 2], ControlKind::Colour),
             ("time", "c2.w", 2, &[3], ControlKind::Time),
             ("mouse", "c3.zw", 3, &[2, 3], ControlKind::Mouse),
         ] {
             let components = components.to_vec();
-            let control = Control { constant, components, kind };
+            let control = Control {
+                constant,
+                components,
+                kind,
+            };
             assert_eq!(read(directive, rest), Ok(control), "{directive} {rest}");
         }
         assert_eq!(Control::read("varying", "i1 = u"), None);

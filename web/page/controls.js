@@ -124,19 +124,19 @@ export class Controls {
     return element('div', { className: 'row' }, element('span', { textContent: letter }), slider, field);
   }
 
-  /** The constants at a time, with the pointer at a place. */
+  /** Numbers of constants, with their values at a time and with the pointer at a place. */
   values(time, pointer) {
-    const values = {};
+    const values = [];
     for (const [number, { value, kinds, own, touched }] of this.#constants) {
       const moves = kinds.includes('time') || kinds.includes('mouse');
       // What nobody has set keeps the program's own bits.
       if (!touched && !moves) continue;
       const mouse = kinds.indexOf('mouse');
-      values[number] = value.map((it, n) => {
+      values.push([number, value.map((it, n) => {
         if (kinds[n] === 'time') return time;
         if (kinds[n] === 'mouse') return pointer[n === mouse ? 0 : 1];
         return it ?? own[n] ?? 0;
-      });
+      })]);
     }
     return values;
   }

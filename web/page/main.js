@@ -5,7 +5,9 @@ import programs from 'programs';
 import { Controls } from './controls.js';
 import { fixName, makeEditor } from './editor.js';
 import { Panes } from './panes.js';
+import { Pixel } from './pixel.js';
 import { Pool } from './pool.js';
+import { server } from './server.js';
 import { fromBase64, fromLink, keep, kept, save, toLink, unzip, valid } from './state.js';
 
 /** The page as it was read, before anything was changed: what a saved page is made of. */
@@ -15,10 +17,14 @@ const $ = (id) => document.getElementById(id);
 const canvas = $('picture');
 const context = canvas.getContext('2d', { alpha: false });
 
+const served = server();
+
 let pool, editor;
 let name = 'program.attila';
 /** What the last text without errors can be drawn with. */
 let picture = null;
+/** That text. */
+let drawn = '';
 let playing = true;
 let time = 0;
 let pointer = [0.5, 0.5];
@@ -48,6 +54,7 @@ async function open(text) {
     if (json.picture) {
       await pool.open(request);
       picture = json.picture;
+      drawn = text;
       controls.show(picture);
       compiled = null;
       stale = true;
@@ -100,12 +107,16 @@ const size = () => $('size').value.split('x').map(Number);
 
 const asked = () => ({ size: size(), constants: controls.values(time, pointer), engine: $('engine').value });
 
+/** The same for what only the page's own engines do. */
+const askedHere = () => ({ size: size(), constants: controls.values(time, pointer) });
+
 async function draw() {
   drawing = true;
   stale = false;
   const request = asked();
   const key = `${request.size} ${request.engine}`;
-  if (compiled?.key !== key) {
+  if (request.engine === 'native') compiled = null;
+  else if (compiled?.key !== key) {
     const { error, took, engine } = await pool.compile(request);
     if (error) {
       drawing = false;
@@ -114,7 +125,8 @@ async function draw() {
     compiled = { key, took, engine };
   }
   const begin = performance.now();
-  const { error, engine, bands } = await pool.draw(request);
+  const native = request.engine === 'native';
+  const { error, engine, bands } = native ? await served.draw({ name, text: drawn }, request) : await pool.draw(request);
   const took = performance.now() - begin;
   if (error) stop(error);
   else {
@@ -144,7 +156,7 @@ function tell(pixels, took, engine) {
   const rate = playing && seconds > 0.2 ? `${((frames.length - 1) / seconds).toFixed(0)} frames/s, ` : '';
   const speed = `${(pixels / took / 1000).toFixed(1)} Mpixel/s`;
   $('figures').textContent =
-    `${engine}: ${rate}${speed}; compiled in ${compiled.took.toFixed(1)} ms; ${picture.instructions} instructions`;
+    `${engine}: ${rate}${speed}; ${compiled ? `compiled in ${compiled.took.toFixed(1)} ms; ` : ''}${picture.instructions} instructions`;
 }
 
 function say(message) {
@@ -171,7 +183,7 @@ function play(is) {
 
 async function become() {
   if ($('panes').hidden || !picture) return;
-  const { json } = await pool.editor.ask({ do: 'list', ...asked() });
+  const { json } = await pool.editor.ask({ do: 'list', ...askedHere() });
   if (json.error) panes.clear(json.error);
   else panes.show(json);
 }
@@ -184,6 +196,41 @@ function choose(tab) {
     $(it.getAttribute('aria-controls')).hidden = !is;
   }
   become();
+}
+
+/** The pixel under the pointer, or the one that keys have gone to. */
+let looked = null;
+const pixel = new Pixel($('pixel'), async (request) => (await pool.editor.ask(request)).json, (span) => {
+  editor.mark(span ? [span[0][0]] : []);
+});
+
+/** Records a pixel of the picture as it stands. */
+function look(at) {
+  play(false);
+  looked = at.map((it, n) => Math.max(0, Math.min(size()[n] - 1, it)));
+  const [width, height] = size();
+  Object.assign($('mark').style, { left: `${100 * (looked[0] + 0.5) / width}%`, top: `${100 * (looked[1] + 0.5) / height}%` });
+  $('mark').hidden = false;
+  $('mark').title = `pixel ${looked}`;
+}
+
+function recordPixel() {
+  if (!picture) return;
+  choose($('tab-pixel'));
+  pixel.record(looked, askedHere());
+}
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function lookByKeys(event) {
+  const arrow = ARROWS[event.key];
+  const from = looked ?? size().map((it) => Math.floor(it / 2));
+  if (arrow) look(from.map((it, n) => it + arrow[n] * (event.shiftKey ? 10 : 1)));
+  else if (event.key === 'Enter') {
+    look(from);
+    recordPixel();
+  } else return;
+  event.preventDefault();
 }
 
 // --- What is kept ---
@@ -221,7 +268,7 @@ function savedPage() {
   return new Blob([`<!doctype html>\n${page}`], { type: 'text/html' });
 }
 
-function record() {
+function film() {
   const recorder = new MediaRecorder(canvas.captureStream(60));
   const parts = [];
   recorder.ondataavailable = ({ data }) => parts.push(data);
@@ -243,7 +290,7 @@ async function add(list) {
     const failed = answers.find(({ json }) => json.error);
     if (failed) return say(failed.json.error);
   }
-  open(editor.text());
+  if (editor.text()) open(editor.text());
 }
 
 // --- Beginning ---
@@ -268,7 +315,7 @@ function listen() {
   });
   $('files').addEventListener('change', ({ target }) => add(target.files));
   $('save-picture').addEventListener('click', () => canvas.toBlob((blob) => save('attila.png', blob)));
-  $('save-film').addEventListener('click', record);
+  $('save-film').addEventListener('click', film);
   $('save-page').addEventListener('click', () => save('attila.html', savedPage()));
   $('programs').addEventListener('change', ({ target }) => {
     take({ ...programs[target.value], settings: {} });
@@ -277,6 +324,12 @@ function listen() {
     pointer = [offsetX / canvas.clientWidth, offsetY / canvas.clientHeight];
     if (controls.follows) stale = true;
   });
+  canvas.addEventListener('click', ({ offsetX, offsetY }) => {
+    const [width, height] = size();
+    look([Math.floor(offsetX * width / canvas.clientWidth), Math.floor(offsetY * height / canvas.clientHeight)]);
+    recordPixel();
+  });
+  canvas.addEventListener('keydown', lookByKeys);
   const tabs = [...document.querySelectorAll('[role=tab]')];
   tabs.forEach((tab, n) => {
     tab.addEventListener('click', () => choose(tab));
@@ -309,6 +362,11 @@ async function begin() {
   $('programs').append(...programs.map((it, n) => new Option(it.title, n)));
   listen();
   const own = $('program') && valid(JSON.parse($('program').textContent));
+  if (served) {
+    $('engine').append(new Option('native', 'native'));
+    await add(await served.read());
+    if (served.watches) served.watch((program) => take({ ...state(), ...program }));
+  }
   take(own ?? (await fromLink(location.hash)) ?? kept() ?? programs[0]);
   requestAnimationFrame(tick);
 }

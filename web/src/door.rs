@@ -12,27 +12,26 @@
     reason = "functions of modules have names that no other may have"
 )]
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::cell::RefCell;
 
 use crate::session::Session;
 
 /// Bytes of the length.
 const LENGTH: usize = 4;
 
+#[derive(Default)]
 struct Door {
     message: Vec<u8>,
     answer: Vec<u8>,
     session: Option<Session>,
 }
 
-static DOOR: Mutex<Door> = Mutex::new(Door {
-    message: Vec::new(),
-    answer: Vec::new(),
-    session: None,
-});
+thread_local! {
+    static DOOR: RefCell<Door> = RefCell::default();
+}
 
-fn door() -> MutexGuard<'static, Door> {
-    DOOR.lock().unwrap_or_else(PoisonError::into_inner)
+fn with<T>(f: impl FnOnce(&mut Door) -> T) -> T {
+    DOOR.with_borrow_mut(f)
 }
 
 /// Has programs compiled by the page from now on.
@@ -40,41 +39,40 @@ fn door() -> MutexGuard<'static, Door> {
 pub(crate) extern "C" fn begin() {
     #[cfg(target_arch = "wasm32")]
     crate::linker::begin();
-    door().session = Some(Session::new());
+    with(|door| door.session = Some(Session::new()));
 }
 
 /// Where to put a message of so many bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn allocate(length: usize) -> *mut u8 {
-    let mut door = door();
-    door.message = vec![0; length];
-    door.message.as_mut_ptr()
+    with(|door| {
+        door.message = vec![0; length];
+        door.message.as_mut_ptr()
+    })
 }
 
 /// Answers the message that was put there.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer() -> *const u8 {
-    let mut door = door();
-    let message = std::mem::take(&mut door.message);
-    let (json, bytes) = split(&message);
-    let answer = door.session.get_or_insert_with(Session::new).answer(json, bytes);
-    door.answer.clear();
-    let length = answer.json.len() as u32;
-    door.answer.extend(length.to_le_bytes());
-    door.answer.extend(answer.json.as_bytes());
-    door.answer.extend(answer.bytes);
-    door.answer.as_ptr()
+    with(|door| {
+        let message = std::mem::take(&mut door.message);
+        let (json, bytes) = split(&message);
+        let session = door.session.get_or_insert_default();
+        door.answer = session.answer(json, bytes).to_bytes();
+        door.answer.as_ptr()
+    })
 }
 
 /// Bytes of the answer.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn answer_length() -> usize {
-    door().answer.len()
+    with(|door| door.answer.len())
 }
 
 /// The JSON of a message, and its other bytes. One that is too short is empty.
 fn split(message: &[u8]) -> (&[u8], &[u8]) {
     let parts = message.split_first_chunk::<LENGTH>();
-    let parts = parts.and_then(|(length, rest)| rest.split_at_checked(u32::from_le_bytes(*length) as usize));
+    let parts = parts
+        .and_then(|(length, rest)| rest.split_at_checked(u32::from_le_bytes(*length) as usize));
     parts.unwrap_or_default()
 }

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 /// The byte at a line and unit.
 fn byte(document: &Document, [line, unit]: [usize; 2]) -> usize {
-    document.lines().offset(document.text(), Position { line, unit })
+    document
+        .lines()
+        .offset(document.text(), Position { line, unit })
 }
 
 /// The line and unit of a byte.
@@ -83,7 +85,10 @@ pub(crate) fn complete(document: &Document, at: [usize; 2]) -> Value {
 pub(crate) fn signature(document: &Document, at: [usize; 2]) -> Value {
     let signature = document.signature(byte(document, at));
     let signature = signature.map(|it| {
-        let active = it.operands.get(it.active).map(|operand| &it.syntax[operand.clone()]);
+        let active = it
+            .operands
+            .get(it.active)
+            .map(|operand| &it.syntax[operand.clone()]);
         json!({ "syntax": it.syntax, "doc": it.doc, "active": active })
     });
     json!({ "signature": signature })

@@ -3,7 +3,8 @@
 //! ```text
 //!   page ─► message ─► door ─► Session ─┬─► editor     what is wrong, what stands here
 //!                                       ├─► drawing    pixels
-//!                                       └─► listing    what the program becomes
+//!                                       ├─► listing    what the program becomes
+//!                                       └─► recording  a pixel, step by step
 //! ```
 //!
 //! A message is JSON with a word `do`, and bytes behind it; so is its answer. `page/engine.js` has the other side.
@@ -17,6 +18,7 @@ mod editor;
 mod linker;
 mod listing;
 mod message;
+mod recording;
 mod session;
 
 pub use message::Request;

@@ -7,7 +7,12 @@ use attila_shader::{Functions, Linker, set_linker};
 unsafe extern "C" {
     /// Instantiates the module, and returns the place of its function in the table; negative if that fails. `functions`
     /// is a JSON object with the places of functions that it imports.
-    safe fn link(module: *const u8, length: usize, functions: *const u8, functions_length: usize) -> i32;
+    safe fn link(
+        module: *const u8,
+        length: usize,
+        functions: *const u8,
+        functions_length: usize,
+    ) -> i32;
     /// Empties a place of the table.
     safe fn unlink(place: usize);
 }

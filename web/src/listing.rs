@@ -18,7 +18,9 @@ pub(crate) fn list(session: &Session, picture: &Picture) -> Result<Value, String
     let assembly = Source::disassembly(program);
     let instructions = 0..program.insts().len();
     let instructions = instructions.map(|pc| {
-        let span = program.span(pc).map(|it| editor::span(&session.document, &it));
+        let span = program
+            .span(pc)
+            .map(|it| editor::span(&session.document, &it));
         json!({ "span": span, "line": assembly.line_of(pc) })
     });
     let bindings = drawing::bindings(scene, picture);

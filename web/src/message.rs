@@ -1,7 +1,5 @@
 //! The messages.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 
 /// What a page asks. Places in the text are a line from 0 and a UTF-16 unit in it.
@@ -58,6 +56,18 @@ pub enum Request {
     Hints,
     /// What the program becomes.
     List(Picture),
+    /// Records the quad of a pixel, and goes to its first step.
+    Record {
+        /// The pixel, by its column and row.
+        pixel: [u32; 2],
+        /// What it is a pixel of.
+        picture: Picture,
+    },
+    /// Does what a command of `attila debug` says.
+    Debug {
+        /// The command.
+        command: String,
+    },
 }
 
 /// What a picture is drawn with.
@@ -69,9 +79,9 @@ pub struct Picture {
     /// The first row, and the first that is not drawn.
     #[serde(default)]
     pub rows: Option<[u32; 2]>,
-    /// Constants, by their numbers, in place of what the program says.
+    /// Numbers of constants, with values in place of what the program says.
     #[serde(default)]
-    pub constants: BTreeMap<usize, [f32; 4]>,
+    pub constants: Vec<(usize, [f32; 4])>,
     /// Who draws.
     #[serde(default)]
     pub engine: EngineName,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Cursor, ErrorKind, Read};
 use std::path::Path;
 
+use attila_debugger::Debugger;
 use attila_language::Document;
-use attila_scene::{Loader, Notice, Scene, Severity};
+use attila_scene::{Loader, Scene, Severity};
 use attila_shader::{Engine, PrepareError, Shader};
 use serde_json::{Value, json};
 
 use crate::message::{EngineName, Request};
-use crate::{drawing, editor, listing};
+use crate::{drawing, editor, listing, recording};
 
 /// The most bytes of all files together.
 const FILES: usize = 256 << 20;
@@ -24,6 +25,14 @@ pub struct Answer {
     pub bytes: Vec<u8>,
 }
 
+impl Answer {
+    /// The answer as bytes: the length of the JSON in 4 bytes, little-endian; the JSON; the bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let length = (self.json.len() as u32).to_le_bytes();
+        [&length, self.json.as_bytes(), &self.bytes].concat()
+    }
+}
+
 /// An answer, or why there is none.
 pub(crate) type Answered = Result<(Value, Vec<u8>), String>;
 
@@ -31,6 +40,7 @@ pub(crate) type Answered = Result<(Value, Vec<u8>), String>;
 pub struct Session {
     pub(crate) document: Document,
     pub(crate) scene: Option<Scene>,
+    pub(crate) debugger: Option<Debugger>,
     files: BTreeMap<String, Box<[u8]>>,
     engines: BTreeMap<bool, Engine>,
     shader: Option<(EngineName, Shader)>,
@@ -48,6 +58,7 @@ impl Session {
         Session {
             document: Document::new("", String::new()),
             scene: None,
+            debugger: None,
             files: BTreeMap::new(),
             engines: BTreeMap::new(),
             shader: None,
@@ -61,7 +72,8 @@ impl Session {
             Ok(request) => self.ask(request, bytes),
             Err(error) => Err(format!("the message is not right: {error}")),
         };
-        let (json, bytes) = answered.unwrap_or_else(|error| (json!({ "error": error }), Vec::new()));
+        let (json, bytes) =
+            answered.unwrap_or_else(|error| (json!({ "error": error }), Vec::new()));
         Answer {
             json: json.to_string(),
             bytes,
@@ -76,6 +88,8 @@ impl Session {
             Request::Compile(picture) => drawing::compile(self, &picture),
             Request::Draw(picture) => drawing::draw(self, &picture),
             Request::List(picture) => plain(listing::list(self, &picture)?),
+            Request::Record { pixel, picture } => plain(recording::record(self, &picture, pixel)?),
+            Request::Debug { command } => plain(recording::command(self, &command)?),
             Request::Hover { at } => plain(editor::hover(&self.document, at)),
             Request::Complete { at } => plain(editor::complete(&self.document, at)),
             Request::Signature { at } => plain(editor::signature(&self.document, at)),
@@ -88,35 +102,35 @@ impl Session {
 
     /// Takes a text: says what is wrong with it, and what it can be drawn with.
     fn open(&mut self, name: &str, text: String) -> Value {
-        let files = |path: &Path| self.file(path);
-        let loaded = Loader::new().read_with(name, &text, &files);
         self.document = Document::new(name, text);
-        self.shader = None;
-        let problems = editor::problems(&self.document);
-        match loaded {
-            Ok(scene) => {
-                let picture = drawing::describe(&scene);
-                self.scene = Some(scene);
-                json!({ "problems": problems, "picture": picture })
-            }
-            Err(error) => {
-                self.scene = None;
-                let known = self.document.problems();
-                let is_new = |it: &&Notice| {
-                    it.message.severity == Severity::Error
-                        && known.iter().all(|known| known.message != it.message.message)
-                };
-                let others = error.notices.iter().filter(is_new).map(editor::notice);
-                let problems: Vec<_> = problems.into_iter().chain(others).collect();
-                json!({ "problems": problems, "picture": null })
+        (self.scene, self.shader, self.debugger) = (None, None, None);
+        let mut problems = editor::problems(&self.document);
+        if self
+            .document
+            .problems()
+            .iter()
+            .all(|it| it.severity != Severity::Error)
+        {
+            let files = |path: &Path| self.file(path);
+            match Loader::new().read_with(name, self.document.text(), &files) {
+                Ok(scene) => self.scene = Some(scene),
+                Err(error) => {
+                    let errors = error.notices.iter();
+                    let errors = errors.filter(|it| it.message.severity == Severity::Error);
+                    problems.extend(errors.map(editor::notice));
+                }
             }
         }
+        let picture = self.scene.as_ref().map(drawing::describe);
+        json!({ "problems": problems, "picture": picture })
     }
 
     fn keep(&mut self, name: String, bytes: &[u8]) -> Answered {
         let kept: usize = self.files.values().map(|file| file.len()).sum();
         if kept + bytes.len() > FILES {
-            return Err(format!("{name}: all files together have more than {FILES} bytes"));
+            return Err(format!(
+                "{name}: all files together have more than {FILES} bytes"
+            ));
         }
         self.files.insert(name, bytes.into());
         Ok((json!({}), Vec::new()))

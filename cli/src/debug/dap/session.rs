@@ -9,9 +9,8 @@ use super::launch;
 use super::protocol::{Client, Launch, PixelArgs, Request, SourceArgs};
 use super::stops::{self, Stops};
 use super::variables::Handle;
-use crate::debug::commands;
-use crate::debug::debugger::{Debugger, Way};
-use crate::debug::number::Kind;
+use attila_debugger::Kind;
+use attila_debugger::{Debugger, Way};
 
 /// The limit of what a request may ask for at once.
 pub(super) const MOST: usize = 1 << 16;
@@ -157,7 +156,9 @@ impl Session {
             "attila/over" => self.over(),
             "attila/picture" => self.picture(),
             "attila/pixel" => self.pixel(&arguments(request)?),
-            "attila/history" => Ok(json!({"lines": commands::history(self.debugger()?)}).into()),
+            "attila/history" => {
+                Ok(json!({"lines": attila_debugger::history(self.debugger()?)}).into())
+            }
             "attach" => Err("there is nothing to attach to: a program is launched".to_owned()),
             command => Err(format!(
                 "`{command}` is not a request that is answered here"
@@ -267,7 +268,7 @@ impl Session {
         debugger.breakpoints.extend(stops.breakpoints().cloned());
         let reached = debugger.run(way);
         debugger.breakpoints.truncate(own);
-        let end = commands::end(debugger);
+        let end = attila_debugger::end(debugger);
         let is_end = debugger.step == debugger.len();
         self.stops = stops;
         self.moved();
@@ -316,7 +317,7 @@ impl Session {
         let debugger = self.debugger_mut()?;
         debugger.go(step);
         let is_end = debugger.step == debugger.len();
-        let end = is_end.then(|| commands::end(debugger));
+        let end = is_end.then(|| attila_debugger::end(debugger));
         let mut reply = self.stopped("step", end)?;
         if let Some((_, body)) = reply.events.last_mut() {
             body["threadId"] = json!(lane + 1);
@@ -336,7 +337,7 @@ impl Session {
     pub(super) fn command(&mut self, line: &str) -> Answer {
         let debugger = self.debugger_mut()?;
         let before = debugger.step;
-        let lines = commands::execute(debugger, line)?;
+        let lines = attila_debugger::execute(debugger, line)?;
         let has_moved = debugger.step != before;
         let body = json!({"result": lines.join("\n"), "variablesReference": 0});
         if !has_moved {
