@@ -1,6 +1,6 @@
-// Makes the page: one HTML file with everything in it.
+// Makes the page, one HTML file with everything in it, and the element for other pages.
 //
-//   node build.mjs             dist/playground.html
+//   node build.mjs             dist/playground.html, and dist/attila-shader.js for other pages
 //   node build.mjs --sizes     and prints what each part takes, compressed by brotli
 
 import { execFileSync } from 'node:child_process';
@@ -67,7 +67,9 @@ export async function page() {
   };
   const fill = (html, [name, text]) => html.replace(`/*${name}*/`, () => text.replace(/<\/script/gi, '<\\/script'));
   const html = Object.entries(parts).reduce(fill, read('page/index.html').toString());
-  return { html, module, script, worker, style };
+  const library = JSON.stringify({ module: parts.MODULE, worker });
+  const element = `globalThis.ATTILA = ${library};\n${await bundle('page/player.js')}`;
+  return { html, element, module, script, worker, style };
 }
 
 export const brotli = (bytes) => brotliCompressSync(bytes, {
@@ -75,10 +77,11 @@ export const brotli = (bytes) => brotliCompressSync(bytes, {
 }).length;
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const { html, ...parts } = await page();
+  const { html, element, ...parts } = await page();
   mkdirSync(`${here}dist`, { recursive: true });
   writeFileSync(`${here}dist/playground.html`, html);
-  console.log(`wrote dist/playground.html, ${html.length} bytes`);
+  writeFileSync(`${here}dist/attila-shader.js`, element);
+  console.log(`wrote dist/playground.html, ${html.length} bytes, and dist/attila-shader.js, ${element.length} bytes`);
   if (process.argv.includes('--sizes')) {
     for (const [name, part] of Object.entries(parts)) console.log(`${name}: ${brotli(Buffer.from(part))} bytes by brotli`);
   }

@@ -11,6 +11,9 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
+/** Whether statements end with `;`, as those of ARB programs do. Elsewhere it begins a comment. */
+let ends = false;
+
 /** Words and signs that all five languages share enough of to be told apart by eye. */
 const language = StreamLanguage.define({
   startState: () => ({ first: true }),
@@ -18,7 +21,7 @@ const language = StreamLanguage.define({
     if (stream.sol()) state.first = true;
     if (stream.eatSpace()) return null;
     if (stream.match(';!')) { stream.skipToEnd(); return 'meta'; }
-    if (stream.match(/^(#|\/\/|;(?=\s|[^\s]*\s)|;$)/) && (state.first || stream.string[stream.start] !== ';')) {
+    if (stream.match(ends ? /^#/ : /^(;|#|\/\/)/)) {
       stream.skipToEnd();
       return 'comment';
     }
@@ -152,7 +155,10 @@ export function makeEditor(parent, ask, on) {
   return {
     view,
     text: () => view.state.doc.toString(),
-    set: (text) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }),
+    set: (text) => {
+      ends = text.trimStart().startsWith('!!');
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+    },
     edit: (edits) => view.dispatch({ changes: edits.map(change) }),
     mark: (lines) => view.dispatch({ effects: mark.of(lines) }),
     select(at) {

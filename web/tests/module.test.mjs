@@ -130,7 +130,7 @@ test('bad input has one message each', () => {
   assert.match(long.problems[0].message, /115343360 bytes; the limit is 4194304/);
   const endless = engine.answer({ do: 'open', name: 'a.attila', text: ENDLESS });
   assert.equal(endless.json.problems.filter((it) => it.severity === 'error').length, 0);
-  assert.match(draw(engine).json.error, /budget/);
+  assert.match(draw(engine).json.error, /backward jumps/);
   const vertex = engine.answer({ do: 'open', name: 'a.attila', text: ';! stage vertex\nmov o0, i0\n' });
   assert.equal(vertex.json.picture.stage, 'vertex');
   assert.match(draw(engine).json.error, /a vertex program, which draws nothing alone/);

@@ -27,7 +27,25 @@ before(async () => {
   page = await show(PAGE);
 });
 
-after(() => browser?.close());
+after(async () => {
+  // A picture for the documents, if one is asked for.
+  if (process.env.PICTURE && browser) await picture(process.env.PICTURE);
+  await browser?.close();
+});
+
+/** The page with a program that has something to show, in a file. */
+async function picture(path) {
+  await page.setViewportSize({ width: 1200, height: 760 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.selectOption('#size', '640x480');
+  await page.selectOption('#programs', { label: 'Bump mapping' });
+  await page.waitForTimeout(2000);
+  await page.click('#picture', { position: { x: 210, y: 150 } });
+  await page.locator('#pixel [role=status]').waitFor();
+  for (let step = 0; step < 6; step++) await page.click('[data-command=step]');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path });
+}
 
 /** A page, whose first picture is there. */
 async function show(address) {
@@ -186,7 +204,7 @@ run('keys alone do it', async () => {
 
 run('a program that loops for ever is said, and the page goes on', async () => {
   await type(ENDLESS);
-  await page.waitForFunction(() => /budget/.test(document.getElementById('message').textContent));
+  await page.waitForFunction(() => /backward jumps/.test(document.getElementById('message').textContent));
   await type(GRADIENT);
   await until(same(drawn(GRADIENT)), 'the gradient');
 });
@@ -202,6 +220,27 @@ run('nothing is serious for readers of screens, light or dark, wide or narrow', 
     assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes[0].html]), [], `${colorScheme} ${width}`);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
   }
+});
+
+run('an element draws a program in another page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'attila-'));
+  writeFileSync(join(folder, 'attila-shader.js'), read('dist/attila-shader.js'));
+  writeFileSync(join(folder, 'index.html'), `<!doctype html><title>page</title><script src="attila-shader.js"></script>
+    <attila-shader width="320" height="240">${GRADIENT}</attila-shader>
+    <attila-shader width="32" height="32">mvo o1, i6</attila-shader>
+    <attila-shader width="32" height="32">;! time c0.x\nmov o1, c0</attila-shader>`);
+  const other = await context.newPage();
+  other.on('pageerror', (error) => errors.push(error.message));
+  await other.goto(`file://${folder}/index.html`);
+  await other.waitForSelector('attila-shader:nth-of-type(3)[data-drawn]');
+  const found = await other.evaluate(() => {
+    const canvas = document.querySelector('attila-shader').shadowRoot.querySelector('canvas');
+    return [...canvas.getContext('2d').getImageData(0, 0, 320, 240).data];
+  });
+  assert.ok(same(drawn(GRADIENT))(found));
+  const message = () => document.querySelector('attila-shader:nth-of-type(2)').shadowRoot.textContent;
+  assert.equal(await other.evaluate(message), 'unknown instruction `mvo`');
+  await other.close();
 });
 
 run('no request has left the machine, and nothing has failed unseen', () => {

@@ -21,7 +21,7 @@ export const DEMO = ['plasma', 'julia', 'ring', 'bumps', 'map', 'dusk', 'sheet']
   [name, read(`../cli/src/demo/${name}.attila`).toString()]);
 
 /** A program that goes round a loop for ever. */
-export const ENDLESS = 'again: add r0, r0, i6\nsetpge p0, r0.x, r0.x\njmp p0, again\nmov o1, r0\n';
+export const ENDLESS = ';! const c0 = 1\nagain: mul r0, c1, c1\nsetpgt p0, c0.x, r0.x\njmp p0, again\nmov o1, r0\n';
 
 /** Numbers below `end` that a seed decides. */
 export function random(seed) {

@@ -30,6 +30,8 @@ mod numbers;
 mod output;
 mod outputs;
 mod pictures;
+#[cfg(feature = "play")]
+mod play;
 mod render;
 mod run;
 mod samples;
