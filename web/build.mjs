@@ -4,31 +4,39 @@
 //   node build.mjs --sizes     and prints what each part takes, compressed by brotli
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = new URL('.', import.meta.url).pathname;
 const read = (path) => readFileSync(here + path);
 
-/** Programs of the menu, the first of which is shown first. */
-const PROGRAMS = [
+/** Programs of the demo in the menu, the first of which is shown first. Those of the course follow. */
+const DEMO = [
   ['Plasma', 'plasma.attila'],
   ['Julia set', 'julia.attila'],
   ['Ray marching', 'ring.attila'],
   ['Bump mapping', 'bumps.attila'],
-  ['Derivatives', 'map.attila'],
+  ['A map', 'map.attila'],
 ];
+
+/** Titles, and files from here. The first words of a program of the course say what it is. */
+function menu() {
+  const demo = DEMO.map(([title, name]) => [title, `../cli/src/demo/${name}`]);
+  const names = readdirSync(`${here}../docs/course`).filter((it) => /^\d.*\.(attila|arbfp|tgsi)$/.test(it)).sort();
+  const course = names.map((name) => {
+    const [, title] = /^; (?:An? )?([^:]*?)(:| of | leave )/.exec(read(`../docs/course/${name}`)) ?? [null, name.slice(2)];
+    return [`Course ${name[0]}: ${title.toLowerCase()}`, `../docs/course/${name}`];
+  });
+  return [...demo, ...course];
+}
 
 const programs = {
   name: 'programs',
   setup(build) {
     build.onResolve({ filter: /^programs$/ }, () => ({ path: 'programs', namespace: 'programs' }));
     build.onLoad({ filter: /.*/, namespace: 'programs' }, () => {
-      const list = PROGRAMS.map(([title, name]) => {
-        const text = read(`../cli/src/demo/${name}`).toString();
-        return { title, name, text };
-      });
+      const list = menu().map(([title, path]) => ({ title, name: path.split('/').pop(), text: read(path).toString() }));
       return { contents: JSON.stringify(list), loader: 'json' };
     });
   },

@@ -9,6 +9,7 @@ mod check;
 mod codes;
 mod colours;
 mod compare;
+mod course;
 mod ctm;
 #[cfg(feature = "debug")]
 mod dap;
