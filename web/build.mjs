@@ -58,9 +58,12 @@ export async function bundle(entry) {
   return outputFiles[0].text;
 }
 
+/** The module. `.cargo/config.toml` has its instructions and its table. */
 export function compile() {
-  execFileSync('cargo', ['build', '--release', '--locked'], { cwd: here, stdio: ['ignore', 'inherit', 'inherit'] });
-  return read('target/wasm32-unknown-unknown/release/attila_web.wasm');
+  const options = ['--profile', 'page', '--target', 'wasm32-unknown-unknown', '-p', 'attila-web', '--locked'];
+  execFileSync('cargo', ['build', ...options], { cwd: here, stdio: ['ignore', 'inherit', 'inherit'] });
+  const target = process.env.CARGO_TARGET_DIR ?? `${here}../target`;
+  return readFileSync(`${target}/wasm32-unknown-unknown/page/attila_web.wasm`);
 }
 
 /** The page, and its parts. */
@@ -89,6 +92,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   mkdirSync(`${here}dist`, { recursive: true });
   writeFileSync(`${here}dist/playground.html`, html);
   writeFileSync(`${here}dist/attila-shader.js`, element);
+  writeFileSync(`${here}dist/attila.wasm`, parts.module);
   console.log(`wrote dist/playground.html, ${html.length} bytes, and dist/attila-shader.js, ${element.length} bytes`);
   if (process.argv.includes('--sizes')) {
     for (const [name, part] of Object.entries(parts)) console.log(`${name}: ${brotli(Buffer.from(part))} bytes by brotli`);

@@ -130,17 +130,22 @@ async function draw() {
   const took = performance.now() - begin;
   if (error) stop(error);
   else {
+    put(request.size, bands);
     const [width, height] = request.size;
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    for (const { top, bytes } of bands) {
-      const image = new ImageData(new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width);
-      context.putImageData(image, 0, top);
-    }
     canvas.dataset.frames = Number(canvas.dataset.frames ?? 0) + 1;
     if (picture.stage === 'fragment') say('');
     tell(width * height, took, engine);
   }
   drawing = false;
+}
+
+/** Shows bands of a picture. */
+function put([width, height], bands) {
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+  for (const { top, bytes } of bands) {
+    const image = new ImageData(new Uint8ClampedArray(bytes.buffer, bytes.byteOffset, bytes.length), width);
+    context.putImageData(image, 0, top);
+  }
 }
 
 function stop(error) {
@@ -177,6 +182,7 @@ function play(is) {
   playing = is;
   $('play').textContent = is ? 'Pause' : 'Play';
   $('play').ariaPressed = String(is);
+  stale ||= is;
 }
 
 // --- What it becomes ---
@@ -202,7 +208,17 @@ function choose(tab) {
 let looked = null;
 const pixel = new Pixel($('pixel'), async (request) => (await pool.editor.ask(request)).json, (span) => {
   editor.mark(span ? [span[0][0]] : []);
-});
+}, showValue);
+
+/** Draws what an instruction writes, until the program's own picture is asked for again. */
+async function showValue(instruction) {
+  play(false);
+  const request = { do: 'value', instruction, picture: askedHere() };
+  const { json, bytes } = await pool.editor.ask(request);
+  if (json.error) return say(json.error);
+  put(request.picture.size, [{ top: 0, bytes }]);
+  $('figures').textContent = `What ${json.instruction} writes, from 0 to 1; no numbers are magenta. Play shows the program's picture.`;
+}
 
 /** Records a pixel of the picture as it stands. */
 function look(at) {

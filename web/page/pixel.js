@@ -24,17 +24,20 @@ export class Pixel {
   #place;
   #ask;
   #moved;
+  #valued;
   #answer = [];
 
   /**
    * @param {HTMLElement} place
    * @param {(request: object) => Promise<any>} ask
    * @param {(span: number[][] | null) => void} moved where it stands in the text
+   * @param {(instruction: number) => void} valued wants the value of an instruction as a picture
    */
-  constructor(place, ask, moved) {
+  constructor(place, ask, moved, valued) {
     this.#place = place;
     this.#ask = ask;
     this.#moved = moved;
+    this.#valued = valued;
   }
 
   /** Records a pixel. */
@@ -71,11 +74,13 @@ export class Pixel {
       event.preventDefault();
       if (input.value.trim()) this.#command(input.value);
     });
+    const value = element('button', { textContent: 'Value as a picture', title: 'What this instruction writes, over all pixels', disabled: state.pc === null });
+    value.addEventListener('click', () => this.#valued(state.pc));
     const where = state.instruction === null ? `the end: ${state.end}` : state.instruction;
     const status = element('p', { role: 'status' }, `Step ${state.step} of ${state.steps}, lanes ${state.lanes ?? '----'}: `,
       element('code', { textContent: where }));
     this.#place.replaceChildren(
-      element('div', { className: 'bar' }, ...buttons, form), status, this.#registers(state),
+      element('div', { className: 'bar' }, ...buttons, value, form), status, this.#registers(state),
       element('pre', { className: 'answer', textContent: this.#answer.join('\n') }),
     );
     if (focused) this.#place.querySelector(`[data-command="${focused}"]`)?.focus();

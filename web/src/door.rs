@@ -37,7 +37,6 @@ fn with<T>(f: impl FnOnce(&mut Door) -> T) -> T {
 /// Has programs compiled by the page from now on.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn begin() {
-    #[cfg(target_arch = "wasm32")]
     crate::linker::begin();
     with(|door| door.session = Some(Session::new()));
 }

@@ -56,6 +56,13 @@ pub enum Request {
     Hints,
     /// What the program becomes.
     List(Picture),
+    /// Draws what an instruction writes, in place of the program's result.
+    Value {
+        /// Its number.
+        instruction: usize,
+        /// What it is drawn with.
+        picture: Picture,
+    },
     /// Records the quad of a pixel, and goes to its first step.
     Record {
         /// The pixel, by its column and row.

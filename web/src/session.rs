@@ -7,14 +7,17 @@ use std::path::Path;
 use attila_debugger::Debugger;
 use attila_language::Document;
 use attila_scene::{Loader, Scene, Severity};
-use attila_shader::{Engine, PrepareError, Shader};
+use attila_shader::{Engine, Shader};
 use serde_json::{Value, json};
 
 use crate::message::{EngineName, Request};
-use crate::{drawing, editor, listing, recording};
+use crate::{drawing, editor, listing, recording, value};
 
 /// The most bytes of all files together.
 const FILES: usize = 256 << 20;
+
+/// Why nothing is drawn.
+const NO_SCENE: &str = "the program has errors";
 
 /// What a message is answered with.
 #[derive(Default, Debug)]
@@ -88,6 +91,10 @@ impl Session {
             Request::Compile(picture) => drawing::compile(self, &picture),
             Request::Draw(picture) => drawing::draw(self, &picture),
             Request::List(picture) => plain(listing::list(self, &picture)?),
+            Request::Value {
+                instruction,
+                picture,
+            } => value::draw(self, instruction, &picture),
             Request::Record { pixel, picture } => plain(recording::record(self, &picture, pixel)?),
             Request::Debug { command } => plain(recording::command(self, &command)?),
             Request::Hover { at } => plain(editor::hover(&self.document, at)),
@@ -148,32 +155,28 @@ impl Session {
 
     /// The scene of the text.
     pub(crate) fn scene(&self) -> Result<&Scene, String> {
-        let missing = || "the program has errors".to_owned();
-        self.scene.as_ref().ok_or_else(missing)
+        self.scene.as_ref().ok_or_else(|| NO_SCENE.to_owned())
+    }
+
+    /// An engine, which is made once.
+    pub(crate) fn engine(&mut self, name: EngineName) -> &Engine {
+        let engine = self.engines.entry(name == EngineName::Jit);
+        engine.or_insert_with(|| match name {
+            EngineName::Jit => Engine::auto(),
+            EngineName::Interp => Engine::interp(),
+        })
     }
 
     /// The scene, and its program as an engine runs it.
     pub(crate) fn shader(&mut self, name: EngineName) -> Result<(&Scene, &Shader), String> {
-        let engines = &mut self.engines;
-        let scene = self.scene.as_ref().ok_or("the program has errors")?;
         if self.shader.as_ref().is_none_or(|(of, _)| *of != name) {
-            let engine = engines
-                .entry(name == EngineName::Jit)
-                .or_insert_with(|| engine(name));
-            let shader = scene.shader(engine);
-            let shader = shader.map_err(|error: PrepareError| error.to_string())?;
-            self.shader = Some((name, shader));
+            let engine = self.engine(name).clone();
+            let shader = self.scene()?.shader(&engine);
+            self.shader = Some((name, shader.map_err(drawing::message)?));
         }
-        match &self.shader {
-            Some((_, shader)) => Ok((scene, shader)),
-            None => Err("the program is not compiled".to_owned()),
+        match (&self.scene, &self.shader) {
+            (Some(scene), Some((_, shader))) => Ok((scene, shader)),
+            (None, _) | (_, None) => Err(NO_SCENE.to_owned()),
         }
-    }
-}
-
-fn engine(name: EngineName) -> Engine {
-    match name {
-        EngineName::Jit => Engine::auto(),
-        EngineName::Interp => Engine::interp(),
     }
 }

@@ -116,6 +116,31 @@ test('a pixel is recorded, forwards and backwards', () => {
   assert.match(engine.answer({ do: 'record', pixel: [64, 0], picture }).json.error, /pixel 64,0 is not in/);
 });
 
+test('what an instruction writes is a picture', () => {
+  const text = `;! varying i6 = u, v, 0, 1
+;! const c0 = 3 1 0 0
+        mov     r1, c0.z
+again:  add     r0, i6, c0.z
+        rcp     r2.x, r1.x
+        mul     r2.y, r2.x, r1.x
+        add     r1.x, r1.x, c0.y
+        setpgt  p0, c0.x, r1.x
+        jmp     p0, again
+        mov     o1, r1 <- end
+`;
+  const { engine } = open(text);
+  const value = (instruction) => engine.answer({ do: 'value', instruction, picture: { size: [4, 4] } });
+  assert.deepEqual([...value(1).bytes.subarray(0, 8)], [31, 31, 0, 255, 95, 31, 0, 255]);
+  // The last iteration's: a third, in grey.
+  assert.deepEqual([...value(2).bytes.subarray(0, 4)], [127, 127, 127, 255]);
+  assert.equal(value(7).json.instruction, 'mov o1, r1 <- end');
+  assert.match(value(6).json.error, /writes no register/);
+  assert.match(value(8).json.error, /no such instruction/);
+  const nan = open('mov r0, i6\nrcp r1.x, c0.x\nmul r1.x, r1.x, c0.x\nmov o1, r1\n').engine;
+  const picture = { size: [2, 2] };
+  assert.deepEqual([...nan.answer({ do: 'value', instruction: 2, picture }).bytes.subarray(0, 4)], [255, 0, 255, 255]);
+});
+
 test('bad input has one message each', () => {
   const { engine } = open(TWO);
   const error = (request) => engine.answer(request).json.error;

@@ -9,7 +9,7 @@ const root = new URL('..', import.meta.url).pathname;
 
 export const read = (path) => readFileSync(root + path);
 
-const module = new WebAssembly.Module(read('target/wasm32-unknown-unknown/release/attila_web.wasm'));
+const module = new WebAssembly.Module(read('dist/attila.wasm'));
 
 /** An engine with a text. */
 export function open(text, name = 'program.attila') {

@@ -69,9 +69,15 @@ fn pictures_are_those_of_the_page() {
 fn every_step_is_on_the_page_and_its_answer_draws_something_else() {
     let page = fs::read_to_string(course().join("README.md")).expect("the page is there");
     for (path, text) in programs(&course()) {
-        assert!(page.contains(&text), "{} is not on the page as it is", path.display());
+        assert!(
+            page.contains(&text),
+            "{} is not on the page as it is",
+            path.display()
+        );
         if path.extension().is_some_and(|it| it == "attila") {
-            let answer = course().join("answers").join(path.file_name().expect("a name"));
+            let answer = course()
+                .join("answers")
+                .join(path.file_name().expect("a name"));
             assert!(drawn(&path) != drawn(&answer), "{}", answer.display());
         }
     }
