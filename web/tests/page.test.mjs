@@ -243,6 +243,42 @@ run('an element draws a program in another page', async () => {
   await other.close();
 });
 
+test('`attila play` serves it, draws, and follows a file', { skip: missing || !process.env.ATTILA }, async () => {
+  const { spawn } = await import('node:child_process');
+  const folder = mkdtempSync(join(tmpdir(), 'attila-'));
+  const file = join(folder, 'a.attila');
+  const wall = join(folder, 'wall.png');
+  writeFileSync(wall, png(1, 1, Uint8Array.of(9, 8, 7, 255)));
+  writeFileSync(file, GRADIENT);
+  const built = new URL('../dist/playground.html', import.meta.url).pathname;
+  const server = spawn(process.env.ATTILA, ['play', '--page', built, '--watch', file, '--file', wall]);
+  const served = await browser.newContext();
+  const asked = [];
+  try {
+    const address = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(String(data).trim())));
+    const other = await served.newPage();
+    other.on('request', (request) => asked.push(request.url()));
+    other.on('pageerror', (error) => errors.push(error.message));
+    other.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await other.goto(address);
+    await other.waitForSelector('#picture[data-frames]');
+    await other.selectOption('#size', '320x240');
+    await other.selectOption('#engine', 'native');
+    await other.waitForFunction(() => document.getElementById('figures').textContent.startsWith('native'));
+    assert.ok(same(drawn(GRADIENT))(await pixels(other)));
+    writeFileSync(file, ';! texture t0 = wall.png, nearest\ntex o1, i6, t0\n');
+    await other.waitForFunction(() => {
+      const canvas = document.getElementById('picture');
+      return canvas.getContext('2d').getImageData(0, 0, 1, 1).data.join() === '9,8,7,255';
+    });
+    assert.match(await other.textContent('.cm-content'), /wall.png/);
+    assert.deepEqual(asked.filter((it) => !it.startsWith(new URL(address).origin) && !/^(blob|data):/.test(it)), []);
+  } finally {
+    await served.close();
+    server.kill();
+  }
+});
+
 run('no request has left the machine, and nothing has failed unseen', () => {
   const foreign = requests.filter((it) => !/^(file|blob|data):/.test(it));
   assert.deepEqual([foreign, errors], [[], []]);
