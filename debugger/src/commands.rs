@@ -83,12 +83,15 @@ pub fn execute(debugger: &mut Debugger, line: &str) -> Answer {
         "end" => moved(debugger, |it| alone(rest, || it.go(usize::MAX))),
         "goto" => moved(debugger, |it| {
             let step = number(rest, "a step")?;
-            match step <= it.len() {
+            match step <= it.last() {
                 true => {
                     it.go(step);
                     Ok(())
                 }
-                false => Err(format!("there is no step {step}; the last is {}", it.len())),
+                false => Err(format!(
+                    "there is no step {step}; the last is {}",
+                    it.last()
+                )),
             }
         }),
         "continue" | "reverse" => run(debugger, rest, way),
@@ -335,7 +338,7 @@ pub fn breaks(debugger: &Debugger) -> Vec<String> {
 
 /// The step that comes next, in a line.
 pub fn place_line(debugger: &Debugger) -> String {
-    let count = debugger.len();
+    let count = debugger.last();
     let Some(step) = debugger.recording().step(debugger.step) else {
         return format!("step {count} of {count}: {}", end(debugger));
     };

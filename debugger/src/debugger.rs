@@ -126,7 +126,7 @@ impl Debugger {
     }
 
     /// The number of steps: that of the last place.
-    pub fn len(&self) -> usize {
+    pub fn last(&self) -> usize {
         self.recording().len()
     }
 
@@ -143,13 +143,13 @@ impl Debugger {
 
     /// Goes to a step, at most to the end.
     pub fn go(&mut self, step: usize) {
-        self.step = step.min(self.len());
+        self.step = step.min(self.last());
     }
 
     /// Steps forwards or backwards.
     pub fn step_by(&mut self, count: usize, way: Way) {
         self.step = match way {
-            Way::Forwards => self.step.saturating_add(count).min(self.len()),
+            Way::Forwards => self.step.saturating_add(count).min(self.last()),
             Way::Backwards => self.step.saturating_sub(count),
         };
     }
@@ -157,7 +157,7 @@ impl Debugger {
     /// The steps from here that way, the nearest first, and the end.
     pub fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
         match way {
-            Way::Forwards => Box::new(self.step + 1..self.len() + 1),
+            Way::Forwards => Box::new(self.step + 1..self.last() + 1),
             Way::Backwards => Box::new((0..self.step).rev()),
         }
     }
@@ -166,7 +166,7 @@ impl Debugger {
     pub fn next_line(&mut self, way: Way) {
         let here = self.line();
         let found = self.steps(way).find(|step| self.line_of(*step) != here);
-        let end = if way == Way::Forwards { self.len() } else { 0 };
+        let end = if way == Way::Forwards { self.last() } else { 0 };
         self.step = found.unwrap_or(end);
         if way == Way::Backwards {
             // Its first step.
@@ -203,7 +203,7 @@ impl Debugger {
             Way::Forwards => stops.min(),
             Way::Backwards => stops.max_by_key(|(step, number)| (*step, usize::MAX - number)),
         };
-        let end = if way == Way::Forwards { self.len() } else { 0 };
+        let end = if way == Way::Forwards { self.last() } else { 0 };
         self.step = found.map_or(end, |(step, _)| step);
         found.map(|(_, number)| number)
     }
@@ -248,7 +248,7 @@ impl Debugger {
             At::Special(special) => {
                 let made = |step: &usize| recording.specials(*step);
                 let is_made = move |step: &usize| made(step).iter().any(|(_, _, it)| it == special);
-                let steps = (0..self.len()).filter(is_made);
+                let steps = (0..self.last()).filter(is_made);
                 Box::new(steps.map(|step| step + 1))
             }
             At::Parting => {

@@ -7,7 +7,7 @@ use crate::debugger::{Debugger, Way};
 impl Debugger {
     /// The step that a lane executes next; `None` if it has ended.
     pub fn standing(&self, lane: usize) -> Option<Step<'_>> {
-        let mut steps = (self.step..self.len()).filter_map(|step| self.recording().step(step));
+        let mut steps = (self.step..self.last()).filter_map(|step| self.recording().step(step));
         steps.find(|step| step.active.has(lane))
     }
 
@@ -26,7 +26,7 @@ impl Debugger {
         let mut steps = self.steps_of_lane(lane, way);
         let found = steps.find(|step| is_fine || line(step) != here);
         match (found, way) {
-            (None, Way::Forwards) => self.len(),
+            (None, Way::Forwards) => self.last(),
             (None, Way::Backwards) => 0,
             (Some(found), Way::Forwards) => found.number,
             (Some(found), Way::Backwards) if is_fine => found.number,

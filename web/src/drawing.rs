@@ -97,7 +97,7 @@ pub(crate) fn check(scene: &Scene, picture: &Picture) -> Result<[u32; 2], String
     }
     match stage {
         Stage::Fragment => Ok(rows),
-        other => Err(format!(
+        other @ (Stage::Vertex | Stage::Geometry | Stage::Compute) => Err(format!(
             "it is a {} program, which draws nothing alone",
             other.name()
         )),

@@ -102,7 +102,7 @@ fn state(session: &Session, answer: Vec<String>) -> Result<Value, String> {
     Ok(json!({
         "answer": answer,
         "step": debugger.step,
-        "steps": debugger.len(),
+        "steps": debugger.last(),
         "pc": pc,
         "span": span.map(|it| editor::span(&session.document, &it)),
         "instruction": pc.map(|pc| debugger.source().instruction(pc)),

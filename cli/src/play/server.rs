@@ -13,7 +13,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path as FilePath, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -183,7 +183,7 @@ async fn page(State(server): Shared) -> Result<Response, Refused> {
         files: server.files.iter().map(|(name, _)| name.as_str()).collect(),
         watches: server.watched.is_some(),
     };
-    let current = server.watched.as_ref().and_then(read);
+    let current = server.watched.as_deref().and_then(read);
     let program = current.as_ref().or(server.program.as_ref());
     let html = Html(server.page.served(program, &offer, &nonce));
     let headers = [
@@ -203,12 +203,12 @@ async fn file(State(server): Shared, Path(number): Path<usize>) -> Result<Vec<u8
 }
 
 /// The watched program, as it is now.
-fn read(path: &PathBuf) -> Option<Program> {
+fn read(path: &FilePath) -> Option<Program> {
     Program::read(path, &Reporter::to_text()).ok()
 }
 
 /// When it changed last, and its length, as clocks of files may be coarse.
-fn changed(path: &PathBuf) -> Option<(SystemTime, u64)> {
+fn changed(path: &FilePath) -> Option<(SystemTime, u64)> {
     let found = fs::metadata(path).ok()?;
     Some((found.modified().ok()?, found.len()))
 }

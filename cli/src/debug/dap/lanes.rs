@@ -53,7 +53,7 @@ impl Session {
         let lane = args.lane()?;
         let debugger = self.debugger()?;
         let next = debugger.steps_of_lane(lane, Way::Forwards).next();
-        self.stepped(next.map_or(debugger.len(), |step| step.number), lane)
+        self.stepped(next.map_or(debugger.last(), |step| step.number), lane)
     }
 
     /// Steps out of the lane's loop, or to the end.
@@ -66,7 +66,7 @@ impl Session {
         let is_out =
             |step: &Step<'_>| here.is_some_and(|[first, last]| !(first..=last).contains(&step.pc));
         let found = debugger.steps_of_lane(lane, Way::Forwards).find(is_out);
-        self.stepped(found.map_or(debugger.len(), |step| step.number), lane)
+        self.stepped(found.map_or(debugger.last(), |step| step.number), lane)
     }
 
     /// Steps over an iteration: to where control goes back.

@@ -251,7 +251,7 @@ impl Session {
     /// Runs on to a breakpoint or to the end; from the end, the session is over.
     fn run(&mut self, way: Way) -> Answer {
         let debugger = self.debugger()?;
-        if way == Way::Forwards && debugger.step == debugger.len() {
+        if way == Way::Forwards && debugger.step == debugger.last() {
             return Ok(Reply::from(json!({"allThreadsContinued": true}))
                 .with("exited", json!({"exitCode": 0}))
                 .with("terminated", Value::Null));
@@ -269,7 +269,7 @@ impl Session {
         let reached = debugger.run(way);
         debugger.breakpoints.truncate(own);
         let end = attila_debugger::end(debugger);
-        let is_end = debugger.step == debugger.len();
+        let is_end = debugger.step == debugger.last();
         self.stops = stops;
         self.moved();
         let stop = reached.and_then(|number| number.checked_sub(own));
@@ -316,7 +316,7 @@ impl Session {
         self.moved();
         let debugger = self.debugger_mut()?;
         debugger.go(step);
-        let is_end = debugger.step == debugger.len();
+        let is_end = debugger.step == debugger.last();
         let end = is_end.then(|| attila_debugger::end(debugger));
         let mut reply = self.stopped("step", end)?;
         if let Some((_, body)) = reply.events.last_mut() {

@@ -65,7 +65,7 @@ fn title_line(app: &App) -> Line<'static> {
                 .debugger
                 .line()
                 .map_or(String::new(), |line| format!(", line {line}"));
-            let count = app.debugger.len();
+            let count = app.debugger.last();
             format!(
                 "step {} of {count}{line}, lanes {}",
                 step.number,
