@@ -58,6 +58,8 @@ pub use attila_jit::{
     CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, Narrower,
     TextureCall, Vectors,
 };
+#[cfg(all(feature = "jit", target_arch = "wasm32"))]
+pub use attila_jit::{Functions, Linker, set_linker};
 /// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
 #[doc(inline)]
 pub use attila_machine as machine;

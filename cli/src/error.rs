@@ -20,6 +20,23 @@ pub(crate) enum CliError {
     /// The input is at fault, and the user has been told how.
     #[error("the input is at fault")]
     Reported,
+    /// There is no page to serve.
+    #[cfg(feature = "play")]
+    #[error(
+        "this `attila` was built without the playground's page; `web/build` makes it, for the next build or for `--page`"
+    )]
+    NoPage,
+    /// That is another page.
+    #[cfg(feature = "play")]
+    #[error("that is not the playground's page")]
+    NotPage,
+    /// The page cannot be served.
+    #[cfg(feature = "play")]
+    #[error("the page cannot be served")]
+    Serve {
+        /// Why.
+        source: io::Error,
+    },
     /// The command was called wrongly, in a way that only its options together show.
     #[error("{0}")]
     Usage(clap::Error),
@@ -244,6 +261,8 @@ impl CliError {
             CliError::NoTerminal | CliError::Case { .. } => None,
             #[cfg(any(feature = "debug", feature = "lsp"))]
             CliError::Wire(_) => None,
+            #[cfg(feature = "play")]
+            CliError::NoPage | CliError::NotPage | CliError::Serve { .. } => None,
         }
     }
 

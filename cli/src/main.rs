@@ -32,6 +32,8 @@ mod parameters;
 #[cfg(all(test, feature = "debug"))]
 mod pictured;
 mod pixel;
+#[cfg(feature = "play")]
+mod play;
 mod progress;
 #[cfg(all(test, any(feature = "debug", feature = "lsp")))]
 mod random;
@@ -109,6 +111,8 @@ enum Command {
     Dap(debug::dap::Args),
     Render(Box<render::Args>),
     Join(join::Args),
+    #[cfg(feature = "play")]
+    Play(play::Args),
     Bench(bench::Args),
     Vectors(vectors::Args),
     Fuzz(fuzz::Args),
@@ -159,6 +163,8 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Dap(args) => debug::dap::run(&args),
         Command::Render(args) => render::run(&args),
         Command::Join(args) => join::run(&args),
+        #[cfg(feature = "play")]
+        Command::Play(args) => play::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Vectors(args) => vectors::run(&args),
         Command::Fuzz(args) => fuzz::run(&args),

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod code;
+mod control;
 pub mod directives;
 mod encoding;
 mod error;
@@ -35,6 +36,7 @@ pub mod source;
 pub mod textures;
 pub mod varying;
 
+pub use control::{Control, ControlError, ControlKind};
 pub use error::Error;
 pub use host::{Host, Message, Severity, Topic};
 pub use loader::{LoadError, Loader};

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::control::{self, Control, ControlError};
 use crate::directives::{self, Extension};
 use crate::error::Error;
 use crate::host::Host;
@@ -22,7 +23,15 @@ use attila_shader::texture::Textures;
 use attila_shader::{Bindings, DrawError, Engine, PrepareError, Shader};
 
 /// Directives about pictures.
-pub(crate) const EXTENSIONS: [&str; 3] = ["texture", "varying", "sample-shading"];
+pub(crate) const EXTENSIONS: [&str; 7] = [
+    "texture",
+    "varying",
+    "sample-shading",
+    control::DIRECTIVES[0].0,
+    control::DIRECTIVES[1].0,
+    control::DIRECTIVES[2].0,
+    control::DIRECTIVES[3].0,
+];
 
 /// A constant, or an input that is the same everywhere: `c0=0.5` or `i1=1,0,0,1`.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,6 +121,9 @@ pub enum SettingError {
     /// The directive takes no value.
     #[error("`sample-shading` stands alone, without `{0}`")]
     Surplus(String),
+    /// The control is not right.
+    #[error(transparent)]
+    Control(#[from] ControlError),
     /// The line of an image or its sampler is not right.
     #[error("{}", .0.message)]
     Image(LineError),
@@ -157,6 +169,8 @@ pub struct Scene {
     pub varyings: Varyings,
     /// Whether the program runs for each sample of a pixel.
     pub sample_shading: bool,
+    /// Constants that a page lets its readers change, or changes itself.
+    pub controls: Vec<Control>,
     /// Messages about it, unless a host has heard them.
     pub warnings: Vec<Notice>,
 }
@@ -284,6 +298,7 @@ struct Declared {
     units: Units,
     varyings: Varyings,
     sample_shading: bool,
+    controls: Vec<Control>,
     /// Whether all directives are right.
     all_right: bool,
 }
@@ -295,6 +310,7 @@ impl Declared {
             units: Units::default(),
             varyings: Varyings::default(),
             sample_shading: draft.translated.runs_for_samples,
+            controls: Vec::new(),
             all_right: true,
         };
         let mut errors = Vec::new();
@@ -328,10 +344,13 @@ impl Declared {
             }
             "sample-shading" if directive.rest.is_empty() => self.sample_shading = true,
             "sample-shading" => return Err(SettingError::Surplus(directive.rest.clone())),
-            _ => {
-                let read = self.units.read_image(directive, place);
-                read.map_err(SettingError::Image)?;
-            }
+            name => match Control::read(name, &directive.rest) {
+                Some(control) => self.controls.push(control?),
+                None => {
+                    let read = self.units.read_image(directive, place);
+                    read.map_err(SettingError::Image)?;
+                }
+            },
         }
         Ok(())
     }
@@ -351,6 +370,7 @@ impl Declared {
                 textures,
                 varyings: self.varyings,
                 sample_shading: self.sample_shading,
+                controls: self.controls,
                 warnings: Vec::new(),
             }),
             (_, Ok(_), false) | (_, Err(_), _) => Err(Error::Reported),

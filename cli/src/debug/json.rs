@@ -7,8 +7,7 @@ use attila_shader::draw::{Fragment, History, Stored};
 use attila_shader::machine::{LANES, LaneMask, QuadReg, StateWord};
 use serde_json::{Value, json};
 
-use super::commands;
-use super::debugger::Debugger;
+use attila_debugger::Debugger;
 
 /// Prints a line about the recording, one for each fragment of the pixel, one for each step, and one about the end.
 pub(super) fn print(debugger: &Debugger, out: &mut dyn Write) -> io::Result<()> {
@@ -21,7 +20,8 @@ pub(super) fn print(debugger: &Debugger, out: &mut dyn Write) -> io::Result<()> 
     for step in recording.steps() {
         writeln!(out, "{}", step_line(debugger, &step))?;
     }
-    let end = json!({ "type": "end", "steps": recording.len(), "how": commands::end(debugger) });
+    let end =
+        json!({ "type": "end", "steps": recording.len(), "how": attila_debugger::end(debugger) });
     writeln!(out, "{end}")
 }
 
@@ -193,7 +193,7 @@ fn fragment_line(fragment: &Fragment) -> Value {
         "lane": fragment.lane,
         "sample": fragment.own,
         "coverage": fragment.coverage,
-        "fates": fragment.fates.iter().map(|it| commands::fate(*it)).collect::<Vec<_>>(),
+        "fates": fragment.fates.iter().map(|it| attila_debugger::fate(*it)).collect::<Vec<_>>(),
         "depths": Value::from_iter(depths),
         "colours": Value::from_iter(colours),
     })

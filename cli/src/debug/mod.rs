@@ -7,11 +7,8 @@
 //!                                                                      └─► dap: requests of an editor
 //! ```
 
-mod commands;
 pub(crate) mod dap;
-mod debugger;
 mod json;
-mod number;
 mod screen;
 mod script;
 mod subject;
@@ -36,8 +33,7 @@ use crate::render::Size;
 use crate::report::Reporter;
 use crate::samples::SampleArgs;
 use crate::scene::TextureArgs;
-use debugger::Debugger;
-use subject::Subject;
+use attila_debugger::Debugger;
 
 /// Step through a program, forwards and backwards, for a pixel or a quad
 ///
@@ -47,7 +43,7 @@ use subject::Subject;
 #[derive(clap::Args)]
 #[command(
     group(ArgGroup::new("program").args(["file", "fragment"]).required(true)),
-    after_help = commands::HELP
+    after_help = attila_debugger::HELP
 )]
 pub(crate) struct Args {
     /// The program: assembly, an ARB, TGSI, AGAL or CTM program, hexadecimal words or a raw binary
@@ -139,7 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         return Err(CliError::NoTerminal);
     }
     let reporter = Reporter::new();
-    let subject = Subject::new(args, &reporter)?;
+    let subject = subject::of(args, &reporter)?;
     let mut debugger = Debugger::new(subject);
     match &args.script {
         _ if args.json => json::print(&debugger, &mut io::stdout().lock())?,

@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use attila_scene::source;
 
-use super::commands;
-use super::debugger::Debugger;
 use crate::error::CliError;
 use crate::report::Reporter;
+use attila_debugger::Debugger;
 
 /// Does what the lines of a file say, each printed before its answer, up to the first that cannot be done.
 pub(super) fn run(
@@ -25,7 +24,7 @@ pub(super) fn run(
         if !command.is_empty() && !command.starts_with('#') {
             writeln!(out, "> {command}")?;
         }
-        match commands::execute(debugger, command) {
+        match attila_debugger::execute(debugger, command) {
             Ok(lines) => lines.iter().try_for_each(|line| writeln!(out, "{line}"))?,
             Err(message) => {
                 out.flush()?;

@@ -1,6 +1,6 @@
-//! [`Subject`]: what is debugged, as options say it.
+//! What is debugged, as options say it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use attila_conformance::Subject as _;
 use attila_conformance::draws::DrawCase;
@@ -10,11 +10,13 @@ use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::{self, Loaded};
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::{ColourImage, Draw, Fate, History};
+use attila_shader::draw::{ColourImage, Draw, Fate};
 use attila_shader::machine::QuadState;
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
 use clap::error::ErrorKind;
+
+use attila_debugger::{Small, Subject};
 
 use super::Args;
 use crate::engines;
@@ -31,180 +33,153 @@ use crate::setup;
 /// The most pixels along a side of the small picture.
 const SMALL: u32 = 96;
 
-/// A recorded quad, and what is known around it.
-pub(super) struct Subject {
-    pub(super) name: String,
-    /// The file whose text it is, unless it is a binary.
-    pub(super) file: Option<PathBuf>,
-    pub(super) recording: Recording,
-    pub(super) source: Source,
-    /// The lane that is asked about unless another is named.
-    pub(super) lane: usize,
-    /// The history of the pixel, if there is one.
-    pub(super) history: Option<History>,
-    pub(super) picture: Option<Small>,
+/// The subject that options describe.
+pub(super) fn of(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+    match args.quad {
+        Some(number) => quad(args, number, reporter),
+        None if args.case => case(args, reporter),
+        None => pixel(args, reporter),
+    }
 }
 
-/// The whole picture in few pixels, with the pixel.
-pub(super) struct Small {
-    pub(super) size: [u32; 2],
-    /// Rows of sRGB pixels.
-    pub(super) pixels: Vec<[u8; 4]>,
-    pub(super) marked: [u32; 2],
-    /// The size of the whole picture.
-    pub(super) whole: [u32; 2],
-    /// The pixel in the whole picture.
-    pub(super) pixel: [u32; 2],
-}
-
-impl Subject {
-    pub(super) fn new(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
-        match args.quad {
-            Some(quad) => Subject::quad(args, quad, reporter),
-            None if args.case => Subject::case(args, reporter),
-            None => Subject::pixel(args, reporter),
-        }
-    }
-
-    /// A case that `attila fuzz` has stored: a pixel of a draw, or the first quad of a program.
-    fn case(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
-        let text = source::read_text(args.file(), reporter)?;
-        let name = source::name_of(args.file());
-        let failed = |message: String| CliError::Case {
-            name: name.clone(),
-            message,
+/// A case that `attila fuzz` has stored: a pixel of a draw, or the first quad of a program.
+fn case(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+    let text = source::read_text(args.file(), reporter)?;
+    let name = source::name_of(args.file());
+    let failed = |message: String| CliError::Case {
+        name: name.clone(),
+        message,
+    };
+    let Some(case) = DrawCase::read(&text) else {
+        return quad(args, 0, reporter);
+    };
+    let case = case.map_err(failed)?;
+    let [width, height] = case.size;
+    let Pixel(pixel) = args.pixel.unwrap_or(Pixel([width / 2, height / 2]));
+    let debugged = case.look(args.frame, pixel, |history, bindings| {
+        let Some(fragment) = history.fragments.last() else {
+            return Err(CliError::Uncovered { pixel });
         };
-        let Some(case) = DrawCase::read(&text) else {
-            return Subject::quad(args, 0, reporter);
-        };
-        let case = case.map_err(failed)?;
-        let [width, height] = case.size;
-        let Pixel(pixel) = args.pixel.unwrap_or(Pixel([width / 2, height / 2]));
-        let debugged = case.look(args.frame, pixel, |history, bindings| {
-            let Some(fragment) = history.fragments.last() else {
-                return Err(CliError::Uncovered { pixel });
-            };
-            let program = &case.shaded.program;
-            let bindings = bindings.clone().with_inputs(fragment);
-            let recording = Recording::of(program, &bindings, &fragment.start, args.limits());
-            Ok(Subject {
-                name: name.clone(),
-                file: Some(args.file().to_owned()),
-                source: Source::new(&text, program.program()),
-                recording: recording.map_err(|source| CliError::Run {
-                    name: name.clone(),
-                    source,
-                })?,
-                lane: fragment.lane,
-                history: Some(history.clone()),
-                picture: None,
-            })
-        });
-        debugged.map_err(failed)?
-    }
-
-    /// A quad of registers.
-    fn quad(args: &Args, quad: usize, reporter: &Reporter) -> Result<Subject, CliError> {
-        let draft = args.program().read(reporter)?;
-        let scene = Scene::load(reporter, draft, &args.textures.options())?;
-        let set = args.settings::<RegisterSetting>()?;
-        let set = set.iter().map(|setting| scene.named(setting));
-        let set = set.collect::<Result<Vec<RegisterSetting>, _>>()?;
-        let state = args.state.as_deref();
-        let count = u32::try_from(quad + 1).ok();
-        let directives = setup::collect(reporter, &scene.loaded, state, count, &set)?;
-        let bindings = Bindings::new().with_textures(&scene.textures);
-        let bindings = setup::with_budget(setting::bind(&directives, bindings), args.budget);
-        let bindings = setting::bind_storage(&directives, bindings);
-        let start = directives.start().into_iter().nth(quad).unwrap_or_default();
-        Subject::recorded(args, (args.file(), &scene.loaded), &bindings, &start)
-    }
-
-    /// The quad of a pixel: of the last fragment that was kept, or else of the last, perhaps of one triangle; or that of a
-    /// triangle's vertices.
-    fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
-        let size = args.size.unwrap_or(Size::DEFAULT);
-        let pixel = args.pixel.unwrap_or(Pixel::middle(size)).check(size)?;
-        let samples = args.samples.samples()?;
-        let draft = args.program().read_to_draw(size, reporter)?;
-        let options = SceneArgs {
-            set: args.settings::<ValueSetting>()?,
-            varying: args.varying.clone(),
-            textures: args.textures.clone(),
-            parameters: args.parameters.clone(),
-        };
-        let scene = options.scene(reporter, expect_fragments(draft)?)?;
-        let mesh = args.mesh.mesh(size, (&scene, &options), reporter)?;
-        if let (Some(mesh), Some(triangle), None) = (&mesh, args.triangle, args.pixel) {
-            return Subject::vertices(args, mesh, triangle);
-        }
-        let samples = samples.with_shading(scene.sample_shading);
-        let bindings = setup::with_budget(scene.bindings(), args.budget);
-        let history = pixel.history((&scene, mesh.as_ref()), samples, &bindings, size)?;
-        let is_meant = |number| args.triangle.is_none_or(|triangle| triangle == number);
-        let fragments = history.fragments.iter().rev();
-        let mut fragments = fragments.filter(|fragment| is_meant(fragment.primitive));
-        let kept = fragments
-            .clone()
-            .find(|fragment| fragment.fates.contains(&Fate::Kept));
-        let Some(fragment) = kept.or_else(|| fragments.next()) else {
-            return Err(CliError::Uncovered { pixel: pixel.0 });
-        };
-        let start = fragment.start.clone();
-        let own = bindings.clone().with_inputs(fragment);
-        let program = (args.file(), &scene.loaded);
-        let mut subject = Subject::recorded(args, program, &own, &start)?;
-        subject.lane = fragment.lane;
-        subject.picture = small((&scene, mesh.as_ref()), size, pixel);
-        subject.history = Some(history);
-        Ok(subject)
-    }
-
-    /// The vertices of a triangle, the last of them twice.
-    fn vertices(args: &Args, mesh: &MeshScene, triangle: u32) -> Result<Subject, CliError> {
-        let triangles = &mesh.model.triangles;
-        let Some(&[a, b, c]) = triangles.get(triangle as usize) else {
-            let message = format!("triangle {triangle} is not one of {}", triangles.len());
-            return Err(CliError::usage(ErrorKind::ValueValidation, message));
-        };
-        let shader = engines::prepare(&Engine::interp(), &mesh.vertex.loaded.program)?;
-        let start = mesh.with_mesh(&shader, |mesh| mesh.start([a, b, c, c]));
-        let bindings = setup::with_budget(mesh.vertex.bindings(), args.budget);
-        let buffers = mesh.buffers();
-        let bindings = bindings.with_attributes(&buffers);
-        let file = args.mesh.files().next().unwrap_or(args.file());
-        Subject::recorded(args, (file, &mesh.vertex.loaded), &bindings, &start)
-    }
-
-    fn recorded(
-        args: &Args,
-        (file, loaded): (&Path, &Loaded),
-        bindings: &Bindings<'_>,
-        start: &QuadState,
-    ) -> Result<Subject, CliError> {
-        let recording = Recording::of(&loaded.program, bindings, start, args.limits());
-        let recording = recording.map_err(|source| CliError::Run {
-            name: loaded.name.clone(),
-            source,
-        })?;
-        let program = loaded.program.program();
-        let source = match loaded.text.is_empty() {
-            true => Source::disassembly(program),
-            false => Source::new(&loaded.text, program),
-        };
-        let names = loaded.names.registers();
-        let names = names.map(|(name, register)| (name.to_owned(), register));
-        let has_text = !loaded.text.is_empty();
+        let program = &case.shaded.program;
+        let bindings = bindings.clone().with_inputs(fragment);
+        let recording = Recording::of(program, &bindings, &fragment.start, args.limits());
         Ok(Subject {
-            name: loaded.name.clone(),
-            file: has_text.then(|| file.to_owned()),
-            source: source.with_names(names),
-            recording,
-            lane: 0,
-            history: None,
+            name: name.clone(),
+            file: Some(args.file().to_owned()),
+            source: Source::new(&text, program.program()),
+            recording: recording.map_err(|source| CliError::Run {
+                name: name.clone(),
+                source,
+            })?,
+            lane: fragment.lane,
+            history: Some(history.clone()),
             picture: None,
         })
+    });
+    debugged.map_err(failed)?
+}
+
+/// A quad of registers.
+fn quad(args: &Args, quad: usize, reporter: &Reporter) -> Result<Subject, CliError> {
+    let draft = args.program().read(reporter)?;
+    let scene = Scene::load(reporter, draft, &args.textures.options())?;
+    let set = args.settings::<RegisterSetting>()?;
+    let set = set.iter().map(|setting| scene.named(setting));
+    let set = set.collect::<Result<Vec<RegisterSetting>, _>>()?;
+    let state = args.state.as_deref();
+    let count = u32::try_from(quad + 1).ok();
+    let directives = setup::collect(reporter, &scene.loaded, state, count, &set)?;
+    let bindings = Bindings::new().with_textures(&scene.textures);
+    let bindings = setup::with_budget(setting::bind(&directives, bindings), args.budget);
+    let bindings = setting::bind_storage(&directives, bindings);
+    let start = directives.start().into_iter().nth(quad).unwrap_or_default();
+    recorded(args, (args.file(), &scene.loaded), &bindings, &start)
+}
+
+/// The quad of a pixel: of the last fragment that was kept, or else of the last, perhaps of one triangle; or that of a
+/// triangle's vertices.
+fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
+    let size = args.size.unwrap_or(Size::DEFAULT);
+    let pixel = args.pixel.unwrap_or(Pixel::middle(size)).check(size)?;
+    let samples = args.samples.samples()?;
+    let draft = args.program().read_to_draw(size, reporter)?;
+    let options = SceneArgs {
+        set: args.settings::<ValueSetting>()?,
+        varying: args.varying.clone(),
+        textures: args.textures.clone(),
+        parameters: args.parameters.clone(),
+    };
+    let scene = options.scene(reporter, expect_fragments(draft)?)?;
+    let mesh = args.mesh.mesh(size, (&scene, &options), reporter)?;
+    if let (Some(mesh), Some(triangle), None) = (&mesh, args.triangle, args.pixel) {
+        return vertices(args, mesh, triangle);
     }
+    let samples = samples.with_shading(scene.sample_shading);
+    let bindings = setup::with_budget(scene.bindings(), args.budget);
+    let history = pixel.history((&scene, mesh.as_ref()), samples, &bindings, size)?;
+    let is_meant = |number| args.triangle.is_none_or(|triangle| triangle == number);
+    let fragments = history.fragments.iter().rev();
+    let mut fragments = fragments.filter(|fragment| is_meant(fragment.primitive));
+    let kept = fragments
+        .clone()
+        .find(|fragment| fragment.fates.contains(&Fate::Kept));
+    let Some(fragment) = kept.or_else(|| fragments.next()) else {
+        return Err(CliError::Uncovered { pixel: pixel.0 });
+    };
+    let start = fragment.start.clone();
+    let own = bindings.clone().with_inputs(fragment);
+    let program = (args.file(), &scene.loaded);
+    let mut subject = recorded(args, program, &own, &start)?;
+    subject.lane = fragment.lane;
+    subject.picture = small((&scene, mesh.as_ref()), size, pixel);
+    subject.history = Some(history);
+    Ok(subject)
+}
+
+/// The vertices of a triangle, the last of them twice.
+fn vertices(args: &Args, mesh: &MeshScene, triangle: u32) -> Result<Subject, CliError> {
+    let triangles = &mesh.model.triangles;
+    let Some(&[a, b, c]) = triangles.get(triangle as usize) else {
+        let message = format!("triangle {triangle} is not one of {}", triangles.len());
+        return Err(CliError::usage(ErrorKind::ValueValidation, message));
+    };
+    let shader = engines::prepare(&Engine::interp(), &mesh.vertex.loaded.program)?;
+    let start = mesh.with_mesh(&shader, |mesh| mesh.start([a, b, c, c]));
+    let bindings = setup::with_budget(mesh.vertex.bindings(), args.budget);
+    let buffers = mesh.buffers();
+    let bindings = bindings.with_attributes(&buffers);
+    let file = args.mesh.files().next().unwrap_or(args.file());
+    recorded(args, (file, &mesh.vertex.loaded), &bindings, &start)
+}
+
+fn recorded(
+    args: &Args,
+    (file, loaded): (&Path, &Loaded),
+    bindings: &Bindings<'_>,
+    start: &QuadState,
+) -> Result<Subject, CliError> {
+    let recording = Recording::of(&loaded.program, bindings, start, args.limits());
+    let recording = recording.map_err(|source| CliError::Run {
+        name: loaded.name.clone(),
+        source,
+    })?;
+    let program = loaded.program.program();
+    let source = match loaded.text.is_empty() {
+        true => Source::disassembly(program),
+        false => Source::new(&loaded.text, program),
+    };
+    let names = loaded.names.registers();
+    let names = names.map(|(name, register)| (name.to_owned(), register));
+    let has_text = !loaded.text.is_empty();
+    Ok(Subject {
+        name: loaded.name.clone(),
+        file: has_text.then(|| file.to_owned()),
+        source: source.with_names(names),
+        recording,
+        lane: 0,
+        history: None,
+        picture: None,
+    })
 }
 
 impl Args {

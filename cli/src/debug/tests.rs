@@ -7,12 +7,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use super::commands;
-use super::debugger::Debugger;
 use super::screen::{App, Theme, draw};
-use super::subject::{Small, Subject};
 use crate::pictured;
 use crate::random::Random;
+use attila_debugger::Debugger;
+use attila_debugger::{Small, Subject};
 
 const LOOP: &str = include_str!("../../tests/debug/loop.attila");
 
@@ -109,7 +108,7 @@ fn ten_thousand_random_scripts_do_not_panic() {
         debugger.watches.clear();
         for _ in 0..1 + random.below(8) {
             let line = format!("{} {}", random.of(&WORDS), random.of(&ARGUMENTS));
-            match commands::execute(&mut debugger, &line) {
+            match attila_debugger::execute(&mut debugger, &line) {
                 Ok(_) => done += 1,
                 Err(message) => {
                     assert!(!message.is_empty(), "{line}");
@@ -117,7 +116,7 @@ fn ten_thousand_random_scripts_do_not_panic() {
                 }
             }
         }
-        assert!(debugger.step <= debugger.len());
+        assert!(debugger.step <= debugger.last());
     }
     assert!(
         done > 5_000 && refused > 5_000,
@@ -166,11 +165,11 @@ fn every_command_and_key_is_in_the_help() {
             .into_iter()
             .chain(["lane", "where", "list", "registers", "requests", "history"])
     {
-        let is_there = commands::HELP.split(|c: char| !c.is_ascii_alphabetic() && c != '-');
+        let is_there = attila_debugger::HELP.split(|c: char| !c.is_ascii_alphabetic() && c != '-');
         assert!(is_there.clone().any(|it| it == word), "{word}");
     }
     let keys = "sbnpoaecriIkxXdDwymtv/:?q";
-    let (_, listed) = commands::HELP
+    let (_, listed) = attila_debugger::HELP
         .split_once("Keys in a terminal:")
         .expect("they are");
     for key in keys.chars() {
@@ -187,7 +186,7 @@ fn every_command_and_key_is_in_the_help() {
 fn the_picture_in_the_documentation_is_what_the_debugger_shows() {
     let mut debugger = debugger();
     for command in ["break 5", "watch r1 as float", "continue", "nan", "nan"] {
-        commands::execute(&mut debugger, command).expect("it can be done");
+        attila_debugger::execute(&mut debugger, command).expect("it can be done");
     }
     let side = |at: u32| (at * 4) as u8;
     let sphere = (0..64 * 48).map(|index| {

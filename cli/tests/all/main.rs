@@ -9,6 +9,7 @@ mod check;
 mod codes;
 mod colours;
 mod compare;
+mod course;
 mod ctm;
 #[cfg(feature = "debug")]
 mod dap;
@@ -30,6 +31,8 @@ mod numbers;
 mod output;
 mod outputs;
 mod pictures;
+#[cfg(feature = "play")]
+mod play;
 mod render;
 mod run;
 mod samples;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::protocol::{DisassembleArgs, LinesArgs, ThreadArgs};
 use super::session::{Answer, MOST, Session};
-use crate::debug::debugger::{Debugger, Way};
+use attila_debugger::Way;
 
 /// Bytes of an instruction: addresses of instructions are those of their words.
 const BYTES: i64 = 16;
@@ -24,50 +24,6 @@ pub(super) fn instruction_at(reference: &str, offset: i64) -> Result<i64, String
     let at = digits.and_then(|digits| i64::from_str_radix(digits, 16).ok());
     let at = at.ok_or_else(|| format!("`{reference}` is not an address"))?;
     Ok(at.saturating_add(offset).div_euclid(BYTES))
-}
-
-impl Debugger {
-    /// The step that a lane executes next; `None` if it has ended.
-    fn standing(&self, lane: usize) -> Option<Step<'_>> {
-        let mut steps = (self.step..self.len()).filter_map(|step| self.recording().step(step));
-        steps.find(|step| step.active.has(lane))
-    }
-
-    /// The steps of a lane that way, the nearest first.
-    fn steps_of_lane(&self, lane: usize, way: Way) -> impl Iterator<Item = Step<'_>> {
-        let steps = self
-            .steps(way)
-            .filter_map(|step| self.recording().step(step));
-        steps.filter(move |step| step.active.has(lane))
-    }
-
-    /// The step of a lane's next line, or instruction if it is so fine, or the end; backwards that at which a line begins.
-    fn next_of_lane(&self, lane: usize, way: Way, is_fine: bool) -> usize {
-        let line = |step: &Step<'_>| self.line_of(step.number);
-        let here = self.standing(lane).and_then(|step| line(&step));
-        let mut steps = self.steps_of_lane(lane, way);
-        let found = steps.find(|step| is_fine || line(step) != here);
-        match (found, way) {
-            (None, Way::Forwards) => self.len(),
-            (None, Way::Backwards) => 0,
-            (Some(found), Way::Forwards) => found.number,
-            (Some(found), Way::Backwards) if is_fine => found.number,
-            (Some(found), Way::Backwards) => {
-                let same = steps.take_while(|step| line(step) == line(&found));
-                same.last().unwrap_or(found).number
-            }
-        }
-    }
-
-    /// Where control comes back to the lane's innermost loop, if it is in one: its first and last instruction.
-    fn innermost_loop(&self, pc: usize) -> Option<[usize; 2]> {
-        let blocks = self.recording().program().cfg().blocks();
-        let back = blocks.iter().filter_map(|block| {
-            let (to, from) = (blocks[block.jump?.0].insts.start, block.insts.end - 1);
-            (to <= pc && pc <= from).then_some([to, from])
-        });
-        back.min_by_key(|[to, from]| from - to)
-    }
 }
 
 impl ThreadArgs {
@@ -97,7 +53,7 @@ impl Session {
         let lane = args.lane()?;
         let debugger = self.debugger()?;
         let next = debugger.steps_of_lane(lane, Way::Forwards).next();
-        self.stepped(next.map_or(debugger.len(), |step| step.number), lane)
+        self.stepped(next.map_or(debugger.last(), |step| step.number), lane)
     }
 
     /// Steps out of the lane's loop, or to the end.
@@ -110,7 +66,7 @@ impl Session {
         let is_out =
             |step: &Step<'_>| here.is_some_and(|[first, last]| !(first..=last).contains(&step.pc));
         let found = debugger.steps_of_lane(lane, Way::Forwards).find(is_out);
-        self.stepped(found.map_or(debugger.len(), |step| step.number), lane)
+        self.stepped(found.map_or(debugger.last(), |step| step.number), lane)
     }
 
     /// Steps over an iteration: to where control goes back.

@@ -7,11 +7,11 @@ use clap::{Args as _, FromArgMatches};
 
 use super::protocol::Launch;
 use crate::debug::Args;
-use crate::debug::debugger::Debugger;
-use crate::debug::subject::Subject;
+use crate::debug::subject;
 use crate::error::CliError;
 use crate::pixel::Pixel;
 use crate::report::Reporter;
+use attila_debugger::Debugger;
 
 /// Why there are no pixels.
 pub(super) const NO_PICTURE: &str = "there is no picture: a quad of registers is debugged";
@@ -24,7 +24,7 @@ pub(super) fn debugger(launch: &Launch, other: Option<[u32; 2]>) -> Result<Debug
     }
     args.pixel = other.map(Pixel).or(args.pixel);
     let reporter = Reporter::to_text();
-    let subject = Subject::new(&args, &reporter);
+    let subject = subject::of(&args, &reporter);
     let subject = subject.map_err(|error| {
         let said = reporter.text();
         let own = if let CliError::Usage(error) = &error {

@@ -9,9 +9,8 @@ use super::launch;
 use super::protocol::{Client, Launch, PixelArgs, Request, SourceArgs};
 use super::stops::{self, Stops};
 use super::variables::Handle;
-use crate::debug::commands;
-use crate::debug::debugger::{Debugger, Way};
-use crate::debug::number::Kind;
+use attila_debugger::Kind;
+use attila_debugger::{Debugger, Way};
 
 /// The limit of what a request may ask for at once.
 pub(super) const MOST: usize = 1 << 16;
@@ -159,7 +158,9 @@ impl Session {
             "attila/over" => self.over(),
             "attila/picture" => self.picture(),
             "attila/pixel" => self.pixel(&arguments(request)?),
-            "attila/history" => Ok(json!({"lines": commands::history(self.debugger()?)}).into()),
+            "attila/history" => {
+                Ok(json!({"lines": attila_debugger::history(self.debugger()?)}).into())
+            }
             "attach" => Err("there is nothing to attach to: a program is launched".to_owned()),
             command => Err(format!(
                 "`{command}` is not a request that is answered here"
@@ -252,7 +253,7 @@ impl Session {
     /// Runs on to a breakpoint or to the end; from the end, the session is over.
     fn run(&mut self, way: Way) -> Answer {
         let debugger = self.debugger()?;
-        if way == Way::Forwards && debugger.step == debugger.len() {
+        if way == Way::Forwards && debugger.step == debugger.last() {
             return Ok(Reply::from(json!({"allThreadsContinued": true}))
                 .with("exited", json!({"exitCode": 0}))
                 .with("terminated", Value::Null));
@@ -269,8 +270,8 @@ impl Session {
         debugger.breakpoints.extend(stops.breakpoints().cloned());
         let reached = debugger.run(way);
         debugger.breakpoints.truncate(own);
-        let end = commands::end(debugger);
-        let is_end = debugger.step == debugger.len();
+        let end = attila_debugger::end(debugger);
+        let is_end = debugger.step == debugger.last();
         self.stops = stops;
         self.moved();
         let stop = reached.and_then(|number| number.checked_sub(own));
@@ -317,8 +318,8 @@ impl Session {
         self.moved();
         let debugger = self.debugger_mut()?;
         debugger.go(step);
-        let is_end = debugger.step == debugger.len();
-        let end = is_end.then(|| commands::end(debugger));
+        let is_end = debugger.step == debugger.last();
+        let end = is_end.then(|| attila_debugger::end(debugger));
         let mut reply = self.stopped("step", end)?;
         if let Some((_, body)) = reply.events.last_mut() {
             body["threadId"] = json!(lane + 1);
@@ -338,7 +339,7 @@ impl Session {
     pub(super) fn command(&mut self, line: &str) -> Answer {
         let debugger = self.debugger_mut()?;
         let before = debugger.step;
-        let lines = commands::execute(debugger, line)?;
+        let lines = attila_debugger::execute(debugger, line)?;
         let has_moved = debugger.step != before;
         let body = json!({"result": lines.join("\n"), "variablesReference": 0});
         if !has_moved {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::lanes::{address, instruction_at};
 use super::protocol::{BreakpointArgs, EvaluateArgs, LinesArgs, SetBreakpoints, SetExceptions};
 use super::session::{Answer, MOST, Session};
-use crate::debug::debugger::{At, Breakpoint, Debugger, Hits};
+use attila_debugger::{At, Breakpoint, Debugger, Hits};
 
 /// The filters of exceptions: their names, what people call them, and whether editors set them at first.
 const FILTERS: [(&str, &str, bool, At); 5] = [

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::launch::NO_PICTURE;
 use super::protocol::{EvaluateArgs, ScopesArgs, VariablesArgs};
 use super::session::{Answer, Session};
-use crate::debug::debugger::{Debugger, meaning};
-use crate::debug::number::{Kind, Word};
+use attila_debugger::{Debugger, meaning};
+use attila_debugger::{Kind, Word};
 
 /// What a variable's reference stands for.
 #[derive(Clone)]

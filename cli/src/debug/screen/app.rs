@@ -5,9 +5,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::keys::{self, Action};
 use super::theme::Theme;
-use crate::debug::commands;
-use crate::debug::debugger::{At, Breakpoint, Debugger};
-use crate::debug::number::Kind;
+use attila_debugger::Kind;
+use attila_debugger::{At, Breakpoint, Debugger};
 
 /// The panels that keys go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,7 +163,10 @@ impl App {
             }
             Action::Up(count) => self.move_by(count, false),
             Action::Down(count) => self.move_by(count, true),
-            Action::Help => self.show("help", commands::HELP.lines().map(str::to_owned).collect()),
+            Action::Help => self.show(
+                "help",
+                attila_debugger::HELP.lines().map(str::to_owned).collect(),
+            ),
             Action::Close => self.message.0.clear(),
             Action::Quit => self.is_done = true,
             Action::Panic => {
@@ -209,7 +211,7 @@ impl App {
     /// Does a command. Its first line is the message, and long answers get a sheet.
     pub(super) fn execute(&mut self, command: &str) {
         let step = self.debugger.step;
-        self.message = match commands::execute(&mut self.debugger, command) {
+        self.message = match attila_debugger::execute(&mut self.debugger, command) {
             Ok(lines) => {
                 let is_listing = ["why", "list", "registers", "requests", "history", "breaks"]
                     .iter()

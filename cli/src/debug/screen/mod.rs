@@ -9,8 +9,8 @@ use std::io;
 
 use crossterm::event::{self, Event, KeyEventKind};
 
-use super::debugger::Debugger;
 pub(super) use app::App;
+use attila_debugger::Debugger;
 pub(super) use theme::Theme;
 #[cfg(test)]
 pub(super) use view::draw;

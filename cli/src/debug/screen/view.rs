@@ -9,10 +9,9 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
 use super::app::{App, Panel};
-use crate::debug::commands;
-use crate::debug::debugger::{At, lanes, meaning};
-use crate::debug::number::{Kind, Word, float};
-use crate::debug::subject::Small;
+use attila_debugger::Small;
+use attila_debugger::{At, lanes, meaning};
+use attila_debugger::{Kind, Word, float};
 
 /// The smallest terminal.
 const SMALLEST: [u16; 2] = [80, 24];
@@ -66,14 +65,14 @@ fn title_line(app: &App) -> Line<'static> {
                 .debugger
                 .line()
                 .map_or(String::new(), |line| format!(", line {line}"));
-            let count = app.debugger.len();
+            let count = app.debugger.last();
             format!(
                 "step {} of {count}{line}, lanes {}",
                 step.number,
                 lanes(step.active)
             )
         }
-        None => commands::place_line(&app.debugger),
+        None => attila_debugger::place_line(&app.debugger),
     };
     let text = format!(
         "{place}  lane {}  {name}{}",
@@ -163,8 +162,8 @@ fn source_row(app: &App, row: usize) -> Line<'static> {
 /// What the last step asked, and the pixel's history.
 fn draw_facts(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let block = panel(app, "requests and history".to_owned(), false);
-    let mut lines = commands::requests(&app.debugger);
-    lines.extend(commands::history(&app.debugger));
+    let mut lines = attila_debugger::requests(&app.debugger);
+    lines.extend(attila_debugger::history(&app.debugger));
     let lines: Vec<Line<'_>> = lines.into_iter().map(Line::raw).collect();
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
@@ -265,7 +264,9 @@ fn fitted(word: Word, width: usize) -> String {
 fn draw_corner(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let Some(picture) = &app.debugger.subject.picture else {
         let block = panel(app, "breakpoints".to_owned(), false);
-        let lines = commands::breaks(&app.debugger).into_iter().map(Line::raw);
+        let lines = attila_debugger::breaks(&app.debugger)
+            .into_iter()
+            .map(Line::raw);
         frame.render_widget(Paragraph::new(lines.collect::<Vec<_>>()).block(block), area);
         return;
     };

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::Wasm;
+use super::{Wasm, probe};
 use crate::EmitStage;
 use crate::code::MachineCode;
 use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
@@ -17,8 +17,6 @@ pub type Functions<'a> = &'a [(&'a str, usize)];
 /// The host's part in linking modules.
 #[derive(Clone, Copy, Debug)]
 pub struct Linker {
-    /// Whether the host has `f32x4.relaxed_madd`, and rounds its sums of products once.
-    pub fused: bool,
     /// Instantiates a module with this program's memory, as `memory`, and functions of its table by their names and
     /// places, all from `attila`. Puts its function `shader` in the table and returns its place. `None` if that fails.
     pub link: fn(module: &[u8], functions: Functions<'_>) -> Option<usize>,
@@ -77,9 +75,13 @@ pub(crate) struct Linked {
 impl Linked {
     /// The emitter for what the host has.
     pub(crate) fn new() -> Linked {
-        let fused = LINKER.get().is_some_and(|linker| linker.fused);
-        Linked {
+        static FUSED: OnceLock<bool> = OnceLock::new();
+        let with = |fused| Linked {
             wasm: Wasm { fused },
+        };
+        match LINKER.get() {
+            Some(_) => with(*FUSED.get_or_init(|| probe::is_fused(&with(true)))),
+            None => with(false),
         }
     }
 }

@@ -27,6 +27,8 @@ mod memory;
 mod module;
 mod ops;
 mod pixels;
+#[cfg(any(test, feature = "wasm", target_arch = "wasm32"))]
+mod probe;
 mod records;
 #[cfg(any(test, feature = "wasm"))]
 pub(crate) mod sandbox;

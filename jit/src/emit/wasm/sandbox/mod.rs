@@ -5,7 +5,6 @@ mod columns;
 mod draw;
 mod image;
 mod node;
-mod probe;
 mod records;
 
 use std::sync::OnceLock;
@@ -14,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, LANES, RunError};
 
-use super::Wasm;
+use super::{Wasm, probe};
 use crate::EmitStage;
 use crate::abi::{
     Arguments, BufferRecord, ColumnShape, ContextField, Descriptor, LEVELS, LevelField,
@@ -49,15 +48,16 @@ impl Sandbox {
     /// There is no process that runs WebAssembly.
     pub(crate) fn best() -> Result<Sandbox, CompileError> {
         static FUSED: OnceLock<Result<bool, String>> = OnceLock::new();
+        let with = |fused| Sandbox {
+            wasm: Wasm { fused },
+        };
         let fused = FUSED.get_or_init(|| {
             node::with(|_| Ok(()))
-                .map(|()| probe::is_fused())
+                .map(|()| probe::is_fused(&with(true)))
                 .map_err(|error| error.to_string())
         });
         match fused {
-            Ok(fused) => Ok(Sandbox {
-                wasm: Wasm { fused: *fused },
-            }),
+            Ok(fused) => Ok(with(*fused)),
             Err(reason) => Err(CompileError::Target {
                 target: "WebAssembly".to_owned(),
                 reason: format!("`node` does not start: {reason}"),

@@ -7,36 +7,42 @@ use std::rc::Rc;
 use attila_shader::debug::{Condition, Parting, Place, PlaceError, Recording, Source, Special};
 use attila_shader::machine::{LANES, LaneMask, Lanes, Meaning, StateName};
 
-use super::number::{Kind, Word};
-use super::subject::Subject;
+use crate::number::{Kind, Word};
+use crate::subject::Subject;
 
 /// A place in a recording.
-pub(super) struct Debugger {
-    pub(super) subject: Subject,
+#[derive(Debug)]
+pub struct Debugger {
+    /// What is debugged.
+    pub subject: Subject,
     /// The step that comes next; the number of steps at the end.
-    pub(super) step: usize,
-    pub(super) breakpoints: Vec<Breakpoint>,
-    pub(super) watches: Vec<Watched>,
+    pub step: usize,
+    /// Where runs stop.
+    pub breakpoints: Vec<Breakpoint>,
+    /// What is shown at every stop.
+    pub watches: Vec<Watched>,
     /// The text's registers, and the step before which they are there.
     variables: RefCell<Option<(usize, Variables)>>,
 }
 
 /// Names, and where their values are.
-pub(super) type Variables = Rc<[(String, Place)]>;
+pub type Variables = Rc<[(String, Place)]>;
 
 /// A place or condition at which a run stops.
 #[derive(Clone, Debug)]
-pub(super) struct Breakpoint {
-    pub(super) at: At,
+pub struct Breakpoint {
+    /// Where it is.
+    pub at: At,
     /// A condition that has to hold, too.
-    pub(super) condition: Option<Condition>,
+    pub condition: Option<Condition>,
     /// Of the steps at which all of this holds, those that count, from 1.
-    pub(super) hits: Hits,
+    pub hits: Hits,
 }
 
 /// Some of the numbers from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Hits {
+pub enum Hits {
+    /// All of them.
     #[default]
     All,
     /// From a number on.
@@ -58,8 +64,9 @@ impl Hits {
     }
 }
 
+/// The place of a breakpoint.
 #[derive(Clone, Debug)]
-pub(super) enum At {
+pub enum At {
     /// The first instruction of a line.
     Line(usize),
     /// An instruction.
@@ -78,21 +85,27 @@ pub(super) enum At {
 
 /// A register that is always shown.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Watched {
-    pub(super) name: String,
-    pub(super) places: Vec<Place>,
-    pub(super) kind: Kind,
+pub struct Watched {
+    /// Its name in the text, or its own.
+    pub name: String,
+    /// Its words.
+    pub places: Vec<Place>,
+    /// How they are shown.
+    pub kind: Kind,
 }
 
 /// Which way to go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub enum Way {
+    /// To later steps.
     Forwards,
+    /// To earlier steps.
     Backwards,
 }
 
 impl Debugger {
-    pub(super) fn new(subject: Subject) -> Debugger {
+    /// A debugger at the first step.
+    pub fn new(subject: Subject) -> Debugger {
         Debugger {
             subject,
             step: 0,
@@ -102,55 +115,58 @@ impl Debugger {
         }
     }
 
-    pub(super) fn recording(&self) -> &Recording {
+    /// The recording.
+    pub fn recording(&self) -> &Recording {
         &self.subject.recording
     }
 
-    pub(super) fn source(&self) -> &Source {
+    /// The text.
+    pub fn source(&self) -> &Source {
         &self.subject.source
     }
 
     /// The number of steps: that of the last place.
-    pub(super) fn len(&self) -> usize {
+    pub fn last(&self) -> usize {
         self.recording().len()
     }
 
     /// The line of the step that comes next.
-    pub(super) fn line(&self) -> Option<usize> {
+    pub fn line(&self) -> Option<usize> {
         self.line_of(self.step)
     }
 
-    pub(super) fn line_of(&self, step: usize) -> Option<usize> {
+    /// The line of a step, unless it is the end.
+    pub fn line_of(&self, step: usize) -> Option<usize> {
         let pc = self.recording().step(step)?.pc;
         self.source().line_of(pc)
     }
 
     /// Goes to a step, at most to the end.
-    pub(super) fn go(&mut self, step: usize) {
-        self.step = step.min(self.len());
+    pub fn go(&mut self, step: usize) {
+        self.step = step.min(self.last());
     }
 
     /// Steps forwards or backwards.
-    pub(super) fn step_by(&mut self, count: usize, way: Way) {
+    pub fn step_by(&mut self, count: usize, way: Way) {
         self.step = match way {
-            Way::Forwards => self.step.saturating_add(count).min(self.len()),
+            Way::Forwards => self.step.saturating_add(count).min(self.last()),
             Way::Backwards => self.step.saturating_sub(count),
         };
     }
 
     /// The steps from here that way, the nearest first, and the end.
-    pub(super) fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
+    pub fn steps(&self, way: Way) -> Box<dyn Iterator<Item = usize>> {
         match way {
-            Way::Forwards => Box::new(self.step + 1..self.len() + 1),
+            Way::Forwards => Box::new(self.step + 1..self.last() + 1),
             Way::Backwards => Box::new((0..self.step).rev()),
         }
     }
 
     /// Goes to the next step at which another line's instructions begin.
-    pub(super) fn next_line(&mut self, way: Way) {
+    pub fn next_line(&mut self, way: Way) {
         let here = self.line();
         let found = self.steps(way).find(|step| self.line_of(*step) != here);
-        let end = if way == Way::Forwards { self.len() } else { 0 };
+        let end = if way == Way::Forwards { self.last() } else { 0 };
         self.step = found.unwrap_or(end);
         if way == Way::Backwards {
             // Its first step.
@@ -162,7 +178,7 @@ impl Debugger {
     }
 
     /// Goes to the next step of a line. Returns whether there is one.
-    pub(super) fn go_to_line(&mut self, line: usize, way: Way) -> bool {
+    pub fn go_to_line(&mut self, line: usize, way: Way) -> bool {
         let Some(pc) = self.source().instructions_at(line).first().copied() else {
             return false;
         };
@@ -180,14 +196,14 @@ impl Debugger {
     }
 
     /// Goes to the next breakpoint, or to the end. Returns its number.
-    pub(super) fn run(&mut self, way: Way) -> Option<usize> {
+    pub fn run(&mut self, way: Way) -> Option<usize> {
         let stops = self.breakpoints.iter().enumerate();
         let stops = stops.filter_map(|(number, it)| Some((self.stop(it, way)?, number)));
         let found = match way {
             Way::Forwards => stops.min(),
             Way::Backwards => stops.max_by_key(|(step, number)| (*step, usize::MAX - number)),
         };
-        let end = if way == Way::Forwards { self.len() } else { 0 };
+        let end = if way == Way::Forwards { self.last() } else { 0 };
         self.step = found.map_or(end, |(step, _)| step);
         found.map(|(_, number)| number)
     }
@@ -232,7 +248,7 @@ impl Debugger {
             At::Special(special) => {
                 let made = |step: &usize| recording.specials(*step);
                 let is_made = move |step: &usize| made(step).iter().any(|(_, _, it)| it == special);
-                let steps = (0..self.len()).filter(is_made);
+                let steps = (0..self.last()).filter(is_made);
                 Box::new(steps.map(|step| step + 1))
             }
             At::Parting => {
@@ -254,7 +270,7 @@ impl Debugger {
     }
 
     /// How often a breakpoint has been reached up to here, and how often it is in all.
-    pub(super) fn hits(&self, breakpoint: &Breakpoint) -> [usize; 2] {
+    pub fn hits(&self, breakpoint: &Breakpoint) -> [usize; 2] {
         let mut hits = [0; 2];
         for step in self.held(breakpoint) {
             hits[1] += 1;
@@ -264,7 +280,7 @@ impl Debugger {
     }
 
     /// Goes to the next step that makes a NaN or an infinity: it has been executed then. Returns whether there is one.
-    pub(super) fn go_to_special(&mut self, way: Way) -> bool {
+    pub fn go_to_special(&mut self, way: Way) -> bool {
         let is_special = |step: &usize| *step > 0 && !self.made(*step - 1).is_empty();
         let found = self.steps(way).find(is_special);
         self.step = found.unwrap_or(self.step);
@@ -272,14 +288,14 @@ impl Debugger {
     }
 
     /// The words of a step that became NaN or infinite.
-    pub(super) fn made(&self, step: usize) -> Vec<(Place, usize)> {
+    pub fn made(&self, step: usize) -> Vec<(Place, usize)> {
         let specials = self.recording().specials(step).into_iter();
         let specials = specials.filter(|(_, _, it)| *it != Special::Denormal);
         specials.map(|(place, lane, _)| (place, lane)).collect()
     }
 
     /// Goes to the next step before which lanes part or meet. Returns whether there is one.
-    pub(super) fn go_to_parting(&mut self, way: Way) -> bool {
+    pub fn go_to_parting(&mut self, way: Way) -> bool {
         let found = match way {
             Way::Forwards => self.recording().next_parting(self.step),
             Way::Backwards => self.recording().previous_parting(self.step),
@@ -289,7 +305,7 @@ impl Debugger {
     }
 
     /// Goes to the next step at which a condition holds. Returns whether there is one.
-    pub(super) fn go_to_condition(&mut self, condition: &Condition, way: Way) -> bool {
+    pub fn go_to_condition(&mut self, condition: &Condition, way: Way) -> bool {
         let found = match way {
             Way::Forwards => self.recording().next_where(condition, self.step),
             Way::Backwards => self.recording().previous_where(condition, self.step),
@@ -299,25 +315,25 @@ impl Debugger {
     }
 
     /// Goes back to the step that last wrote a word in a lane. Returns whether there is one.
-    pub(super) fn go_to_write(&mut self, place: Place, lane: usize) -> bool {
+    pub fn go_to_write(&mut self, place: Place, lane: usize) -> bool {
         let found = self.recording().last_write(place, lane, self.step);
         self.step = found.unwrap_or(self.step);
         found.is_some()
     }
 
     /// The value of a word here.
-    pub(super) fn value(&self, place: Place) -> Lanes<u32> {
+    pub fn value(&self, place: Place) -> Lanes<u32> {
         self.recording().value_at(self.step, place)
     }
 
     /// Whether the step before changed a word.
-    pub(super) fn is_changed(&self, place: Place) -> bool {
+    pub fn is_changed(&self, place: Place) -> bool {
         let before = self.step.checked_sub(1);
         before.is_some_and(|step| self.recording().changes(step).any(|(it, _)| it == place))
     }
 
     /// A word for people.
-    pub(super) fn word(&self, place: Place, kind: Kind, lane: usize) -> Word {
+    pub fn word(&self, place: Place, kind: Kind, lane: usize) -> Word {
         Word {
             bits: self.value(place)[lane],
             kind,
@@ -326,7 +342,7 @@ impl Debugger {
     }
 
     /// The place that a text names: of a register of the text, where its value is now.
-    pub(super) fn place(&self, text: &str) -> Result<Place, PlaceError> {
+    pub fn place(&self, text: &str) -> Result<Place, PlaceError> {
         let variables = self.variables();
         let wanted = Place::split(text.trim());
         let is_wanted = |name: &str| wanted.is_some() && Place::split(name) == wanted;
@@ -335,7 +351,7 @@ impl Debugger {
     }
 
     /// The registers of the text here.
-    pub(super) fn variables(&self) -> Variables {
+    pub fn variables(&self) -> Variables {
         let mut known = self.variables.borrow_mut();
         match &*known {
             Some((step, variables)) if *step == self.step => Rc::clone(variables),
@@ -349,7 +365,7 @@ impl Debugger {
     }
 
     /// The name of a place in the text, or its own.
-    pub(super) fn name(&self, place: Place) -> String {
+    pub fn name(&self, place: Place) -> String {
         let own = || {
             let variables = self.variables();
             let found = variables.iter().find(|(_, it)| *it == place);
@@ -360,7 +376,7 @@ impl Debugger {
     }
 
     /// The places that a text names: a word, or all of a register.
-    pub(super) fn places(&self, text: &str) -> Result<Vec<Place>, PlaceError> {
+    pub fn places(&self, text: &str) -> Result<Vec<Place>, PlaceError> {
         if let Ok(place) = self.place(text) {
             return Ok(vec![place]);
         }
@@ -381,7 +397,7 @@ impl Debugger {
     }
 
     /// The registers that the program writes or reads, in the order in which it names them.
-    pub(super) fn registers(&self) -> Vec<(String, Vec<Place>)> {
+    pub fn registers(&self) -> Vec<(String, Vec<Place>)> {
         let insts = self.recording().program().program().insts();
         let mut names: Vec<StateName> = Vec::new();
         for inst in insts {
@@ -405,7 +421,7 @@ impl Debugger {
 }
 
 /// The type of a word's bits.
-pub(super) fn meaning(place: Place) -> Meaning {
+pub fn meaning(place: Place) -> Meaning {
     match place {
         Place::Word(word) => word.name().meaning(),
         Place::Scratch { .. } => Meaning::Float,
@@ -413,7 +429,7 @@ pub(super) fn meaning(place: Place) -> Meaning {
 }
 
 /// A digit for each lane of a set, and a dash for each other one.
-pub(super) fn lanes(mask: LaneMask) -> String {
+pub fn lanes(mask: LaneMask) -> String {
     let digit = |lane: usize| match mask.has(lane) {
         true => char::from(b'0' + lane as u8),
         false => '-',

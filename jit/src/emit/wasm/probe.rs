@@ -2,8 +2,8 @@
 
 use attila_machine::{Bindings, QuadIo, arith};
 
-use super::{Code, Records, Run, Sandbox, Source, Wasm, node};
 use crate::abi::{RecordLayout, Slot};
+use crate::emit::{Emitter, Records, Run, Source};
 use crate::ir::{BlockData, Function, Op, Rate, Terminator, Type};
 use crate::sampling::Inlined;
 
@@ -24,20 +24,17 @@ const CASES: [[u32; 3]; 12] = [
     [0x4b00_0001, 0x4b00_0001, 0xd680_0001],
 ];
 
-/// Whether it is there and rounds once.
-pub(super) fn is_fused() -> bool {
-    let sandbox = Sandbox {
-        wasm: Wasm { fused: true },
-    };
+/// Whether code of `emitter`, which makes use of it, can be had and rounds once.
+pub(super) fn is_fused(emitter: &dyn Emitter) -> bool {
     let function = function();
-    let code = sandbox.code(&Source {
+    let code = emitter.emit(&Source {
         function: &function,
         layout: RecordLayout::Io,
         quads: 1,
     });
-    if node::with(|node| node.load(code.number, &code.module)).is_err() {
+    let Ok(code) = code else {
         return false;
-    }
+    };
     let mut quads: Vec<QuadIo> = CASES.chunks(4).map(quad).collect();
     let run = Run {
         bindings: &Bindings::new(),

@@ -6,11 +6,11 @@ use attila_shader::debug::{Condition, Event, Place, Special, TextureRequest};
 use attila_shader::draw::{Fate, Fragment};
 use attila_shader::machine::LANES;
 
-use super::debugger::{At, Breakpoint, Debugger, Hits, Watched, Way, lanes};
-use super::number::{Kind, float};
+use crate::debugger::{At, Breakpoint, Debugger, Hits, Watched, Way, lanes};
+use crate::number::{Kind, float};
 
 /// The end of `attila debug --help`.
-pub(super) const HELP: &str = "\
+pub const HELP: &str = "\
 A script has a command on each line; `#` begins a comment. Commands:
   step [N], back [N]           execute a step, or take one back
   next, previous               go on to another line, or back to the one before
@@ -52,10 +52,10 @@ Examples:
   attila debug shader.attila --pixel 320,240 --json";
 
 /// The lines that a command prints, or why it could not be done.
-pub(super) type Answer = Result<Vec<String>, String>;
+pub type Answer = Result<Vec<String>, String>;
 
 /// Does what a line says.
-pub(super) fn execute(debugger: &mut Debugger, line: &str) -> Answer {
+pub fn execute(debugger: &mut Debugger, line: &str) -> Answer {
     let line = line.split('#').next().unwrap_or_default().trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -83,12 +83,15 @@ pub(super) fn execute(debugger: &mut Debugger, line: &str) -> Answer {
         "end" => moved(debugger, |it| alone(rest, || it.go(usize::MAX))),
         "goto" => moved(debugger, |it| {
             let step = number(rest, "a step")?;
-            match step <= it.len() {
+            match step <= it.last() {
                 true => {
                     it.go(step);
                     Ok(())
                 }
-                false => Err(format!("there is no step {step}; the last is {}", it.len())),
+                false => Err(format!(
+                    "there is no step {step}; the last is {}",
+                    it.last()
+                )),
             }
         }),
         "continue" | "reverse" => run(debugger, rest, way),
@@ -311,7 +314,7 @@ fn set_break(debugger: &mut Debugger, rest: &str) -> Answer {
 }
 
 /// The breakpoints with their hits.
-pub(super) fn breaks(debugger: &Debugger) -> Vec<String> {
+pub fn breaks(debugger: &Debugger) -> Vec<String> {
     let lines = debugger.breakpoints.iter().enumerate();
     let lines = lines.map(|(number, breakpoint)| {
         let [hits, all] = debugger.hits(breakpoint);
@@ -334,8 +337,8 @@ pub(super) fn breaks(debugger: &Debugger) -> Vec<String> {
 }
 
 /// The step that comes next, in a line.
-pub(super) fn place_line(debugger: &Debugger) -> String {
-    let count = debugger.len();
+pub fn place_line(debugger: &Debugger) -> String {
+    let count = debugger.last();
     let Some(step) = debugger.recording().step(debugger.step) else {
         return format!("step {count} of {count}: {}", end(debugger));
     };
@@ -350,7 +353,7 @@ pub(super) fn place_line(debugger: &Debugger) -> String {
 }
 
 /// How the recording ends.
-pub(super) fn end(debugger: &Debugger) -> String {
+pub fn end(debugger: &Debugger) -> String {
     use attila_shader::debug::End;
     match debugger.recording().end() {
         End::Finished => "the end".to_owned(),
@@ -380,7 +383,7 @@ fn list(debugger: &Debugger) -> Vec<String> {
 }
 
 /// Words in all lanes, a line for each.
-pub(super) fn shown(debugger: &Debugger, watched: &Watched) -> Vec<String> {
+pub fn shown(debugger: &Debugger, watched: &Watched) -> Vec<String> {
     let line = |place: &Place| {
         let name = debugger.name(*place);
         let mark = if debugger.is_changed(*place) {
@@ -411,7 +414,7 @@ fn registers(debugger: &Debugger) -> Vec<String> {
 }
 
 /// Requests and other events of the step before, as lines.
-pub(super) fn requests(debugger: &Debugger) -> Vec<String> {
+pub fn requests(debugger: &Debugger) -> Vec<String> {
     let Some(step) = debugger.step.checked_sub(1) else {
         return Vec::new();
     };
@@ -537,7 +540,7 @@ fn texture_lines(debugger: &Debugger, request: &TextureRequest) -> Vec<String> {
 }
 
 /// The primitives that cover the pixel, as lines.
-pub(super) fn history(debugger: &Debugger) -> Vec<String> {
+pub fn history(debugger: &Debugger) -> Vec<String> {
     let Some(history) = &debugger.subject.history else {
         return vec!["there is no pixel".to_owned()];
     };
@@ -594,7 +597,7 @@ fn fragment_lines(fragment: &Fragment) -> Vec<String> {
 }
 
 /// The fate of a sample, in words.
-pub(super) fn fate(fate: Fate) -> &'static str {
+pub fn fate(fate: Fate) -> &'static str {
     match fate {
         Fate::Uncovered => "not covered",
         Fate::EarlyDepth => "fails the depth test before the program",

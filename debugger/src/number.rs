@@ -7,7 +7,7 @@ use attila_shader::machine::Meaning;
 
 /// How words are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(super) enum Kind {
+pub enum Kind {
     /// As floats; words of integers, truths and samples as these.
     #[default]
     Own,
@@ -22,7 +22,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [(&'static str, Kind); 5] = [
+    /// All kinds, with their names.
+    pub const ALL: [(&'static str, Kind); 5] = [
         ("own", Kind::Own),
         ("float", Kind::Float),
         ("int", Kind::Integer),
@@ -31,12 +32,13 @@ impl Kind {
     ];
 
     /// The next one, in turn.
-    pub(super) fn next(self) -> Kind {
+    pub fn next(self) -> Kind {
         let place = Kind::ALL.iter().position(|(_, kind)| *kind == self);
         Kind::ALL[(place.unwrap_or(0) + 1) % Kind::ALL.len()].1
     }
 
-    pub(super) fn word(self) -> &'static str {
+    /// Its name.
+    pub fn word(self) -> &'static str {
         let found = Kind::ALL.iter().find(|(_, kind)| *kind == self);
         found.map_or("", |(word, _)| word)
     }
@@ -53,10 +55,13 @@ impl FromStr for Kind {
 
 /// A word, with the meaning that its register has.
 #[derive(Clone, Copy)]
-pub(super) struct Word {
-    pub(super) bits: u32,
-    pub(super) kind: Kind,
-    pub(super) meaning: Meaning,
+pub struct Word {
+    /// The bits.
+    pub bits: u32,
+    /// How it is shown.
+    pub kind: Kind,
+    /// What the register holds.
+    pub meaning: Meaning,
 }
 
 impl fmt::Display for Word {
@@ -81,7 +86,7 @@ impl fmt::Display for Word {
 }
 
 /// A float in few characters, and all of its digits if they are needed.
-pub(super) fn float(bits: u32) -> String {
+pub fn float(bits: u32) -> String {
     let value = f32::from_bits(bits);
     match value {
         _ if value.is_nan() => "nan".to_owned(),

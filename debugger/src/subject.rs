@@ -1,0 +1,55 @@
+//! [`Subject`]: what is debugged.
+
+use std::path::PathBuf;
+
+use attila_shader::debug::{Recording, Source};
+use attila_shader::draw::History;
+
+/// A recorded quad, and what is known around it.
+#[derive(Debug)]
+pub struct Subject {
+    /// The program's name.
+    pub name: String,
+    /// The file whose text it is, unless it is a binary.
+    pub file: Option<PathBuf>,
+    /// The quad's way through the program.
+    pub recording: Recording,
+    /// The text.
+    pub source: Source,
+    /// The lane that is asked about unless another is named.
+    pub lane: usize,
+    /// The history of the pixel, if there is one.
+    pub history: Option<History>,
+    /// The picture that the pixel is in, if there is one.
+    pub picture: Option<Small>,
+}
+
+/// The whole picture in few pixels, with the pixel.
+#[derive(Clone, Debug)]
+pub struct Small {
+    /// Columns and rows.
+    pub size: [u32; 2],
+    /// Rows of sRGB pixels.
+    pub pixels: Vec<[u8; 4]>,
+    /// The pixel's place.
+    pub marked: [u32; 2],
+    /// The size of the whole picture.
+    pub whole: [u32; 2],
+    /// The pixel in the whole picture.
+    pub pixel: [u32; 2],
+}
+
+impl Subject {
+    /// A quad that belongs to no pixel; its lane 0.
+    pub fn new(name: impl Into<String>, recording: Recording, source: Source) -> Subject {
+        Subject {
+            name: name.into(),
+            file: None,
+            recording,
+            source,
+            lane: 0,
+            history: None,
+            picture: None,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// What `attila play` offers a page that it serves: files, a watched program, drawing.
+
+/** The server of this page; none if it is a file. */
+export function server() {
+  const data = document.getElementById('server');
+  return data ? new Server(JSON.parse(data.textContent)) : null;
+}
+
+class Server {
+  #token;
+
+  constructor({ token, files, watches }) {
+    this.#token = token;
+    this.files = files;
+    this.watches = watches;
+  }
+
+  #address(path) {
+    return `${path}?token=${this.#token}`;
+  }
+
+  /** The files that were named on the command line. */
+  async read() {
+    return Promise.all(this.files.map(async (name, number) => {
+      const answer = await fetch(this.#address(`/file/${number}`));
+      return new File([await answer.arrayBuffer()], name);
+    }));
+  }
+
+  /** Hears of the watched program. */
+  watch(changed) {
+    const events = new EventSource(this.#address('/watch'));
+    events.onmessage = ({ data }) => changed(JSON.parse(data));
+  }
+
+  /** A picture as the command draws it, in the form of [`Pool.draw`]. */
+  async draw(program, picture) {
+    const begin = performance.now();
+    const requests = [{ do: 'open', ...program }, { do: 'draw', ...picture, engine: 'jit' }];
+    try {
+      const answer = await fetch(this.#address('/answer'), { method: 'POST', body: JSON.stringify(requests) });
+      if (!answer.ok) return { error: await answer.text() };
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      const end = 4 + new DataView(bytes.buffer).getUint32(0, true);
+      const { error } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, end)));
+      const bands = [{ top: 0, bytes: bytes.slice(end) }];
+      return { error, engine: 'native', bands, took: performance.now() - begin };
+    } catch {
+      return { error: '`attila play` does not answer any more' };
+    }
+  }
+}

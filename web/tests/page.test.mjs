@@ -1,0 +1,285 @@
+// The page in Chromium, from disk and without a network: what a reader does.
+
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { ENDLESS, open, png, read } from './support.mjs';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const PAGE = new URL('../dist/playground.html', import.meta.url).href;
+const missing = existsSync(CHROMIUM) ? false : `${CHROMIUM} is not there`;
+if (missing && process.env.CI) throw new Error(missing);
+
+const GRADIENT = ';! varying i6 = u, v, 0, 1\n;! const c0 = 0.5 0.5 0.5 1\n;! range c0.z = 0 2\nmul o1, i6, c0\n';
+
+let browser, context, page;
+const requests = [];
+const errors = [];
+
+before(async () => {
+  if (missing) return;
+  const { chromium } = await import('playwright-core');
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true, offline: true });
+  page = await show(PAGE);
+});
+
+after(async () => {
+  // A picture for the documents, if one is asked for.
+  if (process.env.PICTURE && browser) await picture(process.env.PICTURE);
+  await browser?.close();
+});
+
+/** The page with a program that has something to show, in a file. */
+async function picture(path) {
+  await page.setViewportSize({ width: 1200, height: 760 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.selectOption('#size', '640x480');
+  await page.selectOption('#programs', { label: 'Bump mapping' });
+  await page.waitForTimeout(2000);
+  await page.click('#picture', { position: { x: 210, y: 150 } });
+  await page.locator('#pixel [role=status]').waitFor();
+  for (let step = 0; step < 6; step++) await page.click('[data-command=step]');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path });
+}
+
+/** A page, whose first picture is there. */
+async function show(address) {
+  const page = await context.newPage();
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(address);
+  await page.waitForSelector('#picture[data-frames]');
+  return page;
+}
+
+const run = (name, body) => test(name, { skip: missing }, body);
+
+async function type(text) {
+  await page.click('.cm-content');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+/** The pixels of the picture. */
+const pixels = (of = page) => of.evaluate(() => {
+  const canvas = document.getElementById('picture');
+  return [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data];
+});
+
+/** Waits for pictures until one is as it should be. */
+async function until(check, what) {
+  let last;
+  for (let attempt = 0; attempt < 100; attempt++) {
+    last = await pixels();
+    if (check(last)) return last;
+    await page.waitForTimeout(50);
+  }
+  assert.fail(`${what}: ${last.slice(0, 8)}`);
+}
+
+/** What the interpreter draws. */
+function drawn(text, more = {}) {
+  const { engine } = open(text);
+  return [...engine.answer({ do: 'draw', size: [320, 240], engine: 'interp', ...more }).bytes];
+}
+
+const same = (expected) => (found) => found.length === expected.length && found.every((it, n) => it === expected[n]);
+
+run('a broken program leaves the picture, and its problem has a place and a fix', async () => {
+  await page.selectOption('#size', '320x240');
+  await type(GRADIENT);
+  await until(same(drawn(GRADIENT)), 'the gradient');
+  await type(GRADIENT.replace('mul', 'mlu'));
+  await page.waitForSelector('.problem .error');
+  assert.match(await page.textContent('.problem'), /^4:1error/);
+  assert.ok(same(drawn(GRADIENT))(await pixels()));
+  assert.equal(await page.locator('.cm-lintRange-error').count(), 1);
+  await page.click('.problem .fix');
+  await page.waitForFunction(() => document.getElementById('problems').textContent === 'Nothing is wrong.');
+  await until(same(drawn(GRADIENT)), 'the gradient again');
+});
+
+run('the picture is that of `attila render`', { skip: missing }, async (t) => {
+  const attila = process.env.ATTILA;
+  if (!attila) return t.skip('ATTILA names no command');
+  const { execFileSync } = await import('node:child_process');
+  const folder = mkdtempSync(join(tmpdir(), 'attila-'));
+  writeFileSync(join(folder, 'a.attila'), GRADIENT);
+  execFileSync(attila, ['render', join(folder, 'a.attila'), '--size', '320x240', '-o', join(folder, 'a.ppm')]);
+  const file = readFileSync(join(folder, 'a.ppm'));
+  const rgb = file.subarray(file.length - 3 * 320 * 240);
+  const found = (await pixels()).filter((_, n) => n % 4 !== 3);
+  assert.ok(Buffer.from(found).equals(rgb));
+});
+
+run('a slider changes a constant', async () => {
+  const slider = page.getByLabel('c0.z', { exact: true });
+  await slider.fill('2');
+  await until(same(drawn(GRADIENT, { constants: [[0, [0.5, 0.5, 2, 1]]] })), 'blue');
+  await page.getByLabel('c0.x, as a number').fill('1');
+  await until(same(drawn(GRADIENT, { constants: [[0, [1, 0.5, 2, 1]]] })), 'red and blue');
+});
+
+run('a picture that is dropped is a texture', async () => {
+  const text = ';! texture t0 = wall.png, nearest\n;! varying i6 = u, v, 0, 1\ntex o1, i6, t0\n';
+  await type(text);
+  await page.waitForSelector('.problem .error');
+  assert.match(await page.textContent('.problem'), /drop `wall.png`/);
+  const file = png(1, 1, Uint8Array.of(10, 20, 30, 255));
+  await page.evaluate((bytes) => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(bytes)], 'wall.png'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [...file]);
+  await until((found) => found[0] === 10 && found[1] === 20 && found[2] === 30, 'the texture');
+});
+
+run('a click on the picture steps through its pixel', async () => {
+  await type(GRADIENT.replace('mul o1, i6, c0', 'mul r0, i6, c0\nmov o1, r0'));
+  await page.waitForFunction(() => document.getElementById('problems').textContent === 'Nothing is wrong.');
+  await page.click('#picture', { position: { x: 31, y: 20 } });
+  const status = page.locator('#pixel [role=status]');
+  await status.waitFor();
+  assert.match(await status.textContent(), /Step 0 of 2, lanes 0123: mul r0, i6, c0/);
+  assert.equal(await page.locator('.cm-line.marked').textContent(), 'mul r0, i6, c0');
+  await page.click('[data-command=step]');
+  await page.waitForFunction(() => document.querySelector('#pixel [role=status]').textContent.startsWith('Step 1'));
+  assert.ok(await page.locator('#pixel .changed').count() > 1);
+  await page.click('[data-command=back]');
+  await page.waitForFunction(() => document.querySelector('#pixel [role=status]').textContent.startsWith('Step 0'));
+});
+
+run('lines of all panes are marked together', async () => {
+  await page.click('#tab-panes');
+  await page.waitForSelector('.pane .line');
+  await page.hover('.pane:first-child .line:nth-child(2)');
+  assert.equal(await page.locator('.pane:nth-child(2) .line.marked').count(), 1);
+  assert.equal(await page.locator('.cm-line.marked').textContent(), 'mov o1, r0');
+});
+
+run('the text is there again after a reload, and in a link', async () => {
+  await type(GRADIENT);
+  await page.waitForTimeout(600);
+  await page.reload();
+  await page.waitForSelector('#picture[data-frames]');
+  assert.match(await page.textContent('.cm-content'), /mul o1, i6, c0/);
+  await page.click('#link');
+  await page.waitForFunction(() => location.hash.startsWith('#p='));
+  const address = page.url();
+  await type('mov o1, i1\n');
+  await page.waitForTimeout(600);
+  const other = await show(address);
+  assert.match(await other.textContent('.cm-content'), /mul o1, i6, c0/);
+  await other.close();
+});
+
+run('a saved page has its program', async () => {
+  await type(GRADIENT);
+  await until(same(drawn(GRADIENT)), 'the gradient');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save-page')]);
+  const path = join(mkdtempSync(join(tmpdir(), 'attila-')), 'saved.html');
+  await download.saveAs(path);
+  await page.evaluate(() => localStorage.clear());
+  const saved = await show(`file://${path}`);
+  assert.match(await saved.textContent('.cm-content'), /mul o1, i6, c0/);
+  assert.ok(same(drawn(GRADIENT))(await pixels(saved)));
+  await saved.close();
+});
+
+run('keys alone do it', async () => {
+  await page.focus('#picture');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('#pixel [role=status]').waitFor();
+  assert.ok(await page.locator('#mark').isVisible());
+  await page.focus('#tab-pixel');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'tab-panes');
+});
+
+run('a program that loops for ever is said, and the page goes on', async () => {
+  await type(ENDLESS);
+  await page.waitForFunction(() => /backward jumps/.test(document.getElementById('message').textContent));
+  await type(GRADIENT);
+  await until(same(drawn(GRADIENT)), 'the gradient');
+});
+
+run('nothing is serious for readers of screens, light or dark, wide or narrow', async () => {
+  const axe = read('node_modules/axe-core/axe.min.js').toString();
+  for (const [colorScheme, width] of [['light', 1280], ['dark', 1280], ['light', 380], ['dark', 380]]) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => axe.run());
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes[0].html]), [], `${colorScheme} ${width}`);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+  }
+});
+
+run('an element draws a program in another page', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'attila-'));
+  writeFileSync(join(folder, 'attila-shader.js'), read('dist/attila-shader.js'));
+  writeFileSync(join(folder, 'index.html'), `<!doctype html><title>page</title><script src="attila-shader.js"></script>
+    <attila-shader width="320" height="240">${GRADIENT}</attila-shader>
+    <attila-shader width="32" height="32">mvo o1, i6</attila-shader>
+    <attila-shader width="32" height="32">;! time c0.x\nmov o1, c0</attila-shader>`);
+  const other = await context.newPage();
+  other.on('pageerror', (error) => errors.push(error.message));
+  await other.goto(`file://${folder}/index.html`);
+  await other.waitForSelector('attila-shader:nth-of-type(3)[data-drawn]');
+  const found = await other.evaluate(() => {
+    const canvas = document.querySelector('attila-shader').shadowRoot.querySelector('canvas');
+    return [...canvas.getContext('2d').getImageData(0, 0, 320, 240).data];
+  });
+  assert.ok(same(drawn(GRADIENT))(found));
+  const message = () => document.querySelector('attila-shader:nth-of-type(2)').shadowRoot.textContent;
+  assert.equal(await other.evaluate(message), 'unknown instruction `mvo`');
+  await other.close();
+});
+
+test('`attila play` serves it, draws, and follows a file', { skip: missing || !process.env.ATTILA }, async () => {
+  const { spawn } = await import('node:child_process');
+  const folder = mkdtempSync(join(tmpdir(), 'attila-'));
+  const file = join(folder, 'a.attila');
+  const wall = join(folder, 'wall.png');
+  writeFileSync(wall, png(1, 1, Uint8Array.of(9, 8, 7, 255)));
+  writeFileSync(file, GRADIENT);
+  const built = new URL('../dist/playground.html', import.meta.url).pathname;
+  const server = spawn(process.env.ATTILA, ['play', '--page', built, '--watch', file, '--file', wall]);
+  const served = await browser.newContext();
+  const asked = [];
+  try {
+    const address = await new Promise((resolve) => server.stdout.once('data', (data) => resolve(String(data).trim())));
+    const other = await served.newPage();
+    other.on('request', (request) => asked.push(request.url()));
+    other.on('pageerror', (error) => errors.push(error.message));
+    other.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await other.goto(address);
+    await other.waitForSelector('#picture[data-frames]');
+    await other.selectOption('#size', '320x240');
+    await other.selectOption('#engine', 'native');
+    await other.waitForFunction(() => document.getElementById('figures').textContent.startsWith('native'));
+    assert.ok(same(drawn(GRADIENT))(await pixels(other)));
+    writeFileSync(file, ';! texture t0 = wall.png, nearest\ntex o1, i6, t0\n');
+    await other.waitForFunction(() => {
+      const canvas = document.getElementById('picture');
+      return canvas.getContext('2d').getImageData(0, 0, 1, 1).data.join() === '9,8,7,255';
+    });
+    assert.match(await other.textContent('.cm-content'), /wall.png/);
+    assert.deepEqual(asked.filter((it) => !it.startsWith(new URL(address).origin) && !/^(blob|data):/.test(it)), []);
+  } finally {
+    await served.close();
+    server.kill();
+  }
+});
+
+run('no request has left the machine, and nothing has failed unseen', () => {
+  const foreign = requests.filter((it) => !/^(file|blob|data):/.test(it));
+  assert.deepEqual([foreign, errors], [[], []]);
+});
