@@ -23,6 +23,8 @@ export class Controls {
   #changed;
   /** Numbers of constants, with their values and where each component comes from. */
   #constants = new Map();
+  /** Settings for constants that are not known yet. */
+  #expected = {};
 
   constructor(form, changed) {
     this.#form = form;
@@ -49,8 +51,17 @@ export class Controls {
     return Object.fromEntries(set.map(({ name, value, kinds }) => [name, { value, kinds }]));
   }
 
+  /** Forgets all constants. The next ones will have these settings. */
+  expect(settings) {
+    this.#constants = new Map();
+    this.#expected = settings;
+    this.#build();
+  }
+
   /** Takes the constants of a program. Those that a reader has set keep their values. */
-  show({ constants, controls }, settings = this.settings) {
+  show({ constants, controls }) {
+    const settings = { ...this.#expected, ...this.settings };
+    this.#expected = {};
     const old = JSON.stringify([...this.#constants.values()].map(({ name, own, ranges, is }) => [name, own, ranges, is]));
     const made = new Map();
     for (const { number, name, value } of constants) {
@@ -65,7 +76,7 @@ export class Controls {
     }
     this.#constants = made;
     const now = JSON.stringify([...made.values()].map(({ name, own, ranges, is }) => [name, own, ranges, is]));
-    if (now !== old || settings !== this.settings) this.#build();
+    if (now !== old) this.#build();
   }
 
   #build() {

@@ -263,19 +263,10 @@ function remember() {
 function take(state) {
   name = state.name;
   if ([...$('size').options].some((it) => it.value === state.size)) $('size').value = state.size;
-  controls.show({ constants: [], controls: [] }, {});
-  pending = state.settings ?? {};
+  controls.expect(state.settings ?? {});
   time = 0;
   editor.set(state.text);
 }
-
-/** Settings of a state, for the constants of its program, which are not known yet. */
-let pending = {};
-const show = controls.show.bind(controls);
-controls.show = (described, settings = { ...pending, ...controls.settings }) => {
-  show(described, settings);
-  pending = {};
-};
 
 function savedPage() {
   const json = JSON.stringify(state()).replace(/</g, '\\u003c');

@@ -168,6 +168,7 @@ run('the text is there again after a reload, and in a link', async () => {
   await page.reload();
   await page.waitForSelector('#picture[data-frames]');
   assert.match(await page.textContent('.cm-content'), /mul o1, i6, c0/);
+  await page.getByLabel('c0.z', { exact: true }).fill('2');
   await page.click('#link');
   await page.waitForFunction(() => location.hash.startsWith('#p='));
   const address = page.url();
@@ -175,6 +176,8 @@ run('the text is there again after a reload, and in a link', async () => {
   await page.waitForTimeout(600);
   const other = await show(address);
   assert.match(await other.textContent('.cm-content'), /mul o1, i6, c0/);
+  assert.equal(await other.getByLabel('c0.z, as a number').inputValue(), '2');
+  assert.ok(same(drawn(GRADIENT, { constants: [[0, [0.5, 0.5, 2, 1]]] }))(await pixels(other)));
   await other.close();
 });
 

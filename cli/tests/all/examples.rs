@@ -22,6 +22,10 @@ const LEFT_OUT: &[(&str, &str)] = &[
     ),
     ("attila fuzz", "it runs thousands of cases"),
     ("attila lsp", "an editor has to speak with it"),
+    (
+        "attila play",
+        "it serves until it is ended, a page that `web/build` makes",
+    ),
     ("attila sweep", "it evaluates millions of inputs"),
     ("attila man | man", "it needs a reader of manual pages"),
 ];
