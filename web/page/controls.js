@@ -62,7 +62,6 @@ export class Controls {
   show({ constants, controls }) {
     const settings = { ...this.#expected, ...this.settings };
     this.#expected = {};
-    const old = JSON.stringify([...this.#constants.values()].map(({ name, own, ranges, is }) => [name, own, ranges, is]));
     const made = new Map();
     for (const { number, name, value } of constants) {
       const said = controls.filter((it) => it.constant === number);
@@ -74,9 +73,11 @@ export class Controls {
         value: kept?.value ?? value.map((it) => it ?? 0), kinds: kept?.kinds ?? kinds,
       });
     }
+    const what = (constants) => JSON.stringify([...constants.values()].map(({ name, own, ranges, is }) => [name, own, ranges, is]));
+    // Fields that stay keep the focus.
+    if (what(made) === what(this.#constants)) return;
     this.#constants = made;
-    const now = JSON.stringify([...made.values()].map(({ name, own, ranges, is }) => [name, own, ranges, is]));
-    if (now !== old) this.#build();
+    this.#build();
   }
 
   #build() {

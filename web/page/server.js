@@ -1,5 +1,7 @@
 // What `attila play` offers a page that it serves: files, a watched program, drawing.
 
+import { toJson } from './engine.js';
+
 /** The server of this page; none if it is a file. */
 export function server() {
   const data = document.getElementById('server');
@@ -38,7 +40,7 @@ class Server {
     const begin = performance.now();
     const requests = [{ do: 'open', ...program }, { do: 'draw', ...picture, engine: 'jit' }];
     try {
-      const answer = await fetch(this.#address('/answer'), { method: 'POST', body: JSON.stringify(requests) });
+      const answer = await fetch(this.#address('/answer'), { method: 'POST', body: toJson(requests) });
       if (!answer.ok) return { error: await answer.text() };
       const bytes = new Uint8Array(await answer.arrayBuffer());
       const end = 4 + new DataView(bytes.buffer).getUint32(0, true);

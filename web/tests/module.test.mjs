@@ -161,6 +161,11 @@ test('bad input has one message each', () => {
   assert.match(draw(engine).json.error, /a vertex program, which draws nothing alone/);
 });
 
+test('half a character is a wrong one', () => {
+  const { problems } = open('mov o1, i1 ; \ud83d\nmvo o1, i1');
+  assert.deepEqual(problems.map(({ span }) => span), [[[1, 0], [1, 3]]]);
+});
+
 test('random edits are answered, and pictures stay what they are', () => {
   const below = random(7);
   const signs = [...' \n.,;!-01x()[]{}ro', 'mul ', 'texture[0]', '!!ARBfp1.0\n', ';! const c0 = ', 'é', '😀'];
