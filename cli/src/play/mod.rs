@@ -64,11 +64,11 @@ struct Program {
 }
 
 impl Program {
-    fn read(path: &Path, reporter: &Reporter) -> Result<Program, CliError> {
-        let text = source::read_text(path, reporter)?;
+    /// The text of a file.
+    fn of(path: &Path, text: String) -> Program {
         let name = path.file_name().unwrap_or(path.as_os_str());
         let name = name.to_string_lossy().into_owned();
-        Ok(Program { name, text })
+        Program { name, text }
     }
 }
 
@@ -76,8 +76,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let reporter = Reporter::new();
     let page = Page::find(args.page.as_deref(), &reporter)?;
     let path = args.program.as_ref().or(args.watch.as_ref());
-    let program = path.map(|path| Program::read(path, &reporter));
-    let program = program.transpose()?;
+    let text = path.map(|path| source::read_text(path, &reporter));
+    let text = text.transpose()?;
+    let program = path.zip(text).map(|(path, text)| Program::of(path, text));
     if let Some(file) = &args.export {
         let output = Output::open(file)?;
         output.write(page.with(program.as_ref()).as_bytes())?;

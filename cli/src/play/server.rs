@@ -36,7 +36,6 @@ use tokio::sync::Semaphore;
 use super::Program;
 use super::page::Page;
 use crate::error::CliError;
-use crate::report::Reporter;
 
 /// The most bytes of a file.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
@@ -204,7 +203,7 @@ async fn file(State(server): Shared, Path(number): Path<usize>) -> Result<Vec<u8
 
 /// The watched program, as it is now.
 fn read(path: &FilePath) -> Option<Program> {
-    Program::read(path, &Reporter::to_text()).ok()
+    Some(Program::of(path, fs::read_to_string(path).ok()?))
 }
 
 /// When it changed last, and its length, as clocks of files may be coarse.
