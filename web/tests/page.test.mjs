@@ -81,7 +81,7 @@ async function pixels(of = page) {
 /** Waits for pictures until one is as it should be. */
 async function until(check, what) {
   let last;
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     last = await pixels();
     if (check(last)) return last;
     await page.waitForTimeout(50);
