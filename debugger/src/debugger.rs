@@ -13,13 +13,13 @@ use crate::subject::Subject;
 /// A place in a recording.
 #[derive(Debug)]
 pub struct Debugger {
-    /// What is debugged.
+    /// The recorded quad.
     pub subject: Subject,
     /// The step that comes next; the number of steps at the end.
     pub step: usize,
     /// Where runs stop.
     pub breakpoints: Vec<Breakpoint>,
-    /// What is shown at every stop.
+    /// Registers that are shown at every stop.
     pub watches: Vec<Watched>,
     /// The text's registers, and the step before which they are there.
     variables: RefCell<Option<(usize, Variables)>>,

@@ -60,7 +60,7 @@ pub struct Word {
     pub bits: u32,
     /// How it is shown.
     pub kind: Kind,
-    /// What the register holds.
+    /// The type of the register's words.
     pub meaning: Meaning,
 }
 

@@ -1,4 +1,4 @@
-//! [`Subject`]: what is debugged.
+//! [`Subject`]: a recorded quad, and what is known around it.
 
 use std::path::PathBuf;
 

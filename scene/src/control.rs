@@ -14,7 +14,7 @@ pub(crate) const DIRECTIVES: [(&str, &str); 4] = [
     ("mouse", "c3.xy"),
 ];
 
-/// What components of a constant come from.
+/// The source of components of a constant.
 ///
 /// ```text
 /// ;! range c0.x = 0 1      a slider, from 0 to 1
@@ -30,11 +30,11 @@ pub struct Control {
     pub constant: usize,
     /// The numbers of its components, 0 to 3.
     pub components: Vec<usize>,
-    /// What they come from.
+    /// The source.
     pub kind: ControlKind,
 }
 
-/// What the value of a [`Control`] comes from.
+/// The source of a [`Control`]'s value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ControlKind {
     /// A reader chooses between two numbers.

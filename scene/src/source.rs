@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use attila_shader::debug;
 use attila_shader::front::{self, LanguageInfo, Listing, ParameterValues, agal};
 use attila_shader::isa::Word;
 use attila_shader::isa::code::text;
@@ -169,6 +170,19 @@ pub struct Loaded {
     pub names: Names,
     /// The program.
     pub program: ValidProgram,
+}
+
+impl Loaded {
+    /// The text for a debugger, with the names of its registers: the disassembly of a program without a text.
+    pub fn debug_source(&self) -> debug::Source {
+        let program = self.program.program();
+        let source = match self.text.is_empty() {
+            true => debug::Source::disassembly(program),
+            false => debug::Source::new(&self.text, program),
+        };
+        let names = self.names.registers();
+        source.with_names(names.map(|(name, register)| (name.to_owned(), register)))
+    }
 }
 
 /// Warns of options for registers or units that the program of a file does not read.

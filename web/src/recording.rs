@@ -1,7 +1,7 @@
 //! The recording of a pixel, and where somebody is in it.
 
 use attila_debugger::{Debugger, Kind, Subject, execute, history, lanes};
-use attila_shader::debug::{Limits, Recording, Source};
+use attila_shader::debug::{Limits, Recording};
 use attila_shader::draw::{ColourImage, Draw, Watch};
 use attila_shader::machine::LANES;
 use attila_shader::{ColourFormat, Engine};
@@ -49,14 +49,8 @@ pub(crate) fn record(
     let own = bindings.clone().with_inputs(fragment);
     let program = &scene.loaded.program;
     let recording = Recording::of(program, &own, &fragment.start, LIMITS);
-    let source = match scene.loaded.text.is_empty() {
-        true => Source::disassembly(program.program()),
-        false => Source::new(&scene.loaded.text, program.program()),
-    };
-    let names = scene.loaded.names.registers();
-    let names = names.map(|(name, register)| (name.to_owned(), register));
     let recording = recording.map_err(drawing::message)?;
-    let subject = Subject::new(&scene.loaded.name, recording, source.with_names(names));
+    let subject = Subject::new(&scene.loaded.name, recording, scene.loaded.debug_source());
     let subject = Subject {
         lane: fragment.lane,
         history: Some(history.clone()),

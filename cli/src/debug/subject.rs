@@ -1,4 +1,4 @@
-//! What is debugged, as options say it.
+//! The subject of the debugger, as options say it.
 
 use std::path::Path;
 
@@ -163,22 +163,10 @@ fn recorded(
         name: loaded.name.clone(),
         source,
     })?;
-    let program = loaded.program.program();
-    let source = match loaded.text.is_empty() {
-        true => Source::disassembly(program),
-        false => Source::new(&loaded.text, program),
-    };
-    let names = loaded.names.registers();
-    let names = names.map(|(name, register)| (name.to_owned(), register));
     let has_text = !loaded.text.is_empty();
     Ok(Subject {
-        name: loaded.name.clone(),
         file: has_text.then(|| file.to_owned()),
-        source: source.with_names(names),
-        recording,
-        lane: 0,
-        history: None,
-        picture: None,
+        ..Subject::new(&loaded.name, recording, loaded.debug_source())
     })
 }
 

@@ -49,7 +49,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Pictures that are drawn at the same time: each keeps a processor busy.
 const AT_ONCE: usize = 2;
 
-/// What is served.
+/// The page, the program and the files that a browser gets.
 pub(super) struct Server {
     page: Page,
     program: Option<Program>,
@@ -60,7 +60,7 @@ pub(super) struct Server {
     drawing: Semaphore,
 }
 
-/// What the page is told of the server.
+/// The server's offer to the page.
 #[derive(Serialize)]
 struct Offer<'a> {
     token: &'a str,

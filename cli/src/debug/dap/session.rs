@@ -23,7 +23,7 @@ const NOTHING: &str = "nothing has been launched";
 pub(super) struct Session {
     client: Client,
     debugger: Option<Debugger>,
-    /// What has been launched, for the recordings of other pixels.
+    /// The launched program and its options, for the recordings of other pixels.
     launch: Option<Launch>,
     pub(super) stops: Stops,
     pub(super) handles: Vec<Handle>,
