@@ -55,11 +55,11 @@ pub use attila_isa as isa;
 pub use attila_jit::time_in_node;
 #[cfg(feature = "jit")]
 pub use attila_jit::{
-    CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, Narrower,
-    TextureCall, Vectors,
+    CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, LaneIr,
+    Narrower, TextureCall, Vectors,
 };
 #[cfg(all(feature = "jit", target_arch = "wasm32"))]
-pub use attila_jit::{Functions, Linker, set_linker};
+pub use attila_jit::{Functions, Linker, WasmModule, set_linker};
 /// The meaning of running a program: quads, state, bindings, pipeline, arithmetic.
 #[doc(inline)]
 pub use attila_machine as machine;

@@ -9,8 +9,11 @@ use std::sync::Arc;
 use attila_scene::Scene;
 use attila_shader::draw::Draw;
 use attila_shader::machine::PrepareError;
-use attila_shader::machine::pipeline::ColourFormat;
-use attila_shader::{CompileError, EmitStage, Engine, Jit, JitOptions, TextureCall, Vectors};
+use attila_shader::machine::pipeline::{ColourFormat, Pipeline};
+use attila_shader::{
+    Bindings, CompileError, EmitStage, Engine, Jit, JitOptions, LaneIr, TextureCall, ValidProgram,
+    Vectors,
+};
 use clap::ValueEnum;
 
 use crate::engines::{VectorArgs, of_the_jit};
@@ -32,6 +35,7 @@ use crate::scene::TextureArgs;
 Examples:
   attila emit shader.attila
   attila emit shader.attila --texture t0=wall.png,nearest,wrap=mirror
+  attila emit --stage passes shader.attila
   attila emit --stage asm --vectors 256 shader.attila
   attila emit --stage clif --vectors 128 shader.attila
   attila emit --code quads shader.attila
@@ -73,18 +77,40 @@ enum CodeArg {
 enum StageArg {
     /// Optimized lane IR: one value per 32-bit component in all lanes
     Ir,
+    /// Lane IR after each pass that changes it
+    Passes,
     /// Cranelift's input, for vectors of 128 bits
     Clif,
     /// Machine instructions
     Asm,
 }
 
-impl From<StageArg> for EmitStage {
-    fn from(stage: StageArg) -> EmitStage {
-        match stage {
+impl StageArg {
+    /// The program at the stage: for a pipeline, or for quads in memory.
+    fn text(
+        self,
+        jit: &Jit,
+        program: &ValidProgram,
+        pipeline: Option<&Pipeline>,
+        bindings: &Bindings<'_>,
+    ) -> Result<String, PrepareError> {
+        let stage = match self {
             StageArg::Ir => EmitStage::Ir,
             StageArg::Clif => EmitStage::Clif,
             StageArg::Asm => EmitStage::Asm,
+            StageArg::Passes => {
+                let passes = match pipeline {
+                    Some(pipeline) => jit.passes_within(program, pipeline, bindings),
+                    None => jit.passes_bound(program, bindings),
+                };
+                let title = |ir: &LaneIr| format!("; after {}\n{}", ir.pass, ir.text);
+                let passes: Vec<String> = passes?.iter().map(title).collect();
+                return Ok(passes.join("\n"));
+            }
+        };
+        match pipeline {
+            Some(pipeline) => jit.emit_text_within(program, pipeline, bindings, stage),
+            None => jit.emit_text_bound(program, bindings, stage),
         }
     }
 }
@@ -111,10 +137,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         target,
         ..args.vectors.options()
     };
-    let (program, stage) = (&scene.loaded.program, args.stage.into());
+    let program = &scene.loaded.program;
     let jit = Jit::with_options(&options).map_err(of_the_jit)?;
     let text = match args.code {
-        CodeArg::Quads => jit.emit_text_bound(program, &bindings, stage),
+        CodeArg::Quads => args.stage.text(&jit, program, None, &bindings),
         CodeArg::Draw => {
             // Any engine knows what surrounds the program.
             let shader = Engine::interp().prepare(program).map_err(of_the_jit)?;
@@ -124,7 +150,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
                 name: scene.loaded.name.clone(),
                 source,
             })?;
-            jit.emit_text_within(program, draw.pipeline(), &bindings, stage)
+            let pipeline = Some(draw.pipeline());
+            args.stage.text(&jit, program, pipeline, &bindings)
         }
     };
     let text = text.map_err(|source| {

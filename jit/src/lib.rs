@@ -74,6 +74,8 @@ pub use emit::wasm::sandbox::time_in_node;
 use emit::{Code, Emitter, Source};
 pub use info::{CodeInfo, Narrower};
 use ir::Function;
+pub use ir::pass::LaneIr;
+use ir::pass::Trace;
 use lower::{Domain, Passing, Unlowered};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
 use sampling::{Asks, Decodings, bound};
@@ -100,6 +102,7 @@ pub struct Jit {
     code_memory: usize,
     perf_map: bool,
     specialisations: Arc<AtomicUsize>,
+    trace: Trace,
 }
 
 impl fmt::Debug for Jit {
@@ -152,6 +155,7 @@ impl Jit {
             code_memory: options.code_memory,
             perf_map: options.perf_map,
             specialisations: Arc::default(),
+            trace: Trace::default(),
         })
     }
 
@@ -189,11 +193,7 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
-        let domain = match QuadIo::check(program.usage()) {
-            Ok(()) => Domain::Io,
-            Err(_) => Domain::ExtendedIo,
-        };
-        self.text(program, domain, bindings, stage)
+        self.text(program, Domain::in_memory(program), bindings, stage)
     }
 
     /// The same within the pipeline of a draw.
@@ -211,6 +211,72 @@ impl Jit {
         self.text(program, Domain::Draw(pipeline), bindings, stage)
     }
 
+    /// Lane IR within the pipeline of a draw after each pass that changes it. The last is what code is made of.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn passes_within(
+        &self,
+        program: &ValidProgram,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<Vec<LaneIr>, PrepareError> {
+        self.passes(program, Domain::Draw(pipeline), bindings)
+    }
+
+    /// The same for shading, as [`Jit::emit_text_bound`] has it.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    pub fn passes_bound(
+        &self,
+        program: &ValidProgram,
+        bindings: &Bindings<'_>,
+    ) -> Result<Vec<LaneIr>, PrepareError> {
+        self.passes(program, Domain::in_memory(program), bindings)
+    }
+
+    /// The module of WebAssembly within the pipeline of a draw.
+    ///
+    /// # Errors
+    ///
+    /// The program cannot be compiled.
+    #[cfg(target_arch = "wasm32")]
+    pub fn module_within(
+        &self,
+        program: &ValidProgram,
+        pipeline: &Pipeline,
+        bindings: &Bindings<'_>,
+    ) -> Result<WasmModule, PrepareError> {
+        let domain = Domain::Draw(pipeline);
+        self.lowered(program, domain, bindings, |lowered| {
+            let fused = lowered.emitter.vectors().fma;
+            let (made, _) = emit::wasm::Wasm { fused }.module(&lowered.source(domain));
+            let origins = made.origins.iter();
+            Ok(WasmModule {
+                origins: origins.map(|(at, origin)| (*at, origin.pc())).collect(),
+                bytes: made.bytes,
+            })
+        })
+    }
+
+    fn passes(
+        &self,
+        program: &ValidProgram,
+        domain: Domain<'_>,
+        bindings: &Bindings<'_>,
+    ) -> Result<Vec<LaneIr>, PrepareError> {
+        let trace = Trace::kept();
+        let jit = Jit {
+            trace: trace.clone(),
+            ..self.clone()
+        };
+        jit.lowered(program, domain, bindings, |_| Ok(()))?;
+        Ok(trace.take())
+    }
+
     /// The texture instructions for which the code calls the units that the program is bound to, and why.
     pub fn texture_calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
         calls::calls(program, bindings)
@@ -223,14 +289,24 @@ impl Jit {
         bindings: &Bindings<'_>,
         stage: EmitStage,
     ) -> Result<String, PrepareError> {
+        self.lowered(program, domain, bindings, |lowered| {
+            lowered.emitter.text(&lowered.source(domain), stage)
+        })
+    }
+
+    /// What is made of the program in lane IR, with the textures that it is bound to.
+    fn lowered<T>(
+        &self,
+        program: &ValidProgram,
+        domain: Domain<'_>,
+        bindings: &Bindings<'_>,
+        f: impl FnOnce(&Lowered<'_>) -> Result<T, CompileError>,
+    ) -> Result<T, PrepareError> {
         let samplings = bound(bindings, Asks::of(program), self.decodings());
         let terms = Terms::of(program);
         let known = Specialisation::of(program, bindings, &samplings, &terms);
-        let text = guard(|| {
-            let lowered = self.lower(program, domain, known)?;
-            lowered.emitter.text(&lowered.source(domain), stage)
-        });
-        text.map_err(prepare_error)
+        let made = guard(|| f(&self.lower(program, domain, known)?));
+        made.map_err(prepare_error)
     }
 
     /// The forms of texels that code with the widest vectors has.
@@ -257,7 +333,8 @@ impl Jit {
     ) -> Result<Lowered<'_>, CompileError> {
         let mut lowered = self.accepted(program, domain, known)?;
         let vectors = lowered.emitter.vectors();
-        ir::pass::arrange(&mut lowered.function, &vectors, lowered.quads);
+        let function = &mut lowered.function;
+        ir::pass::arrange(function, &vectors, lowered.quads, &self.trace);
         Ok(lowered)
     }
 
@@ -298,7 +375,7 @@ impl Jit {
         {
             function.unguard(behind);
         }
-        ir::pass::sink_transpositions(&mut function, &vectors);
+        ir::pass::sink_transpositions(&mut function, &vectors, &self.trace);
         let quads = ir::pass::quads_per_iteration(&function, &vectors, self.quads);
         work::check(&function, quads.div_ceil(vectors.quads()))?;
         Ok(Lowered {
@@ -319,7 +396,8 @@ impl Jit {
     ) -> Result<Function, CompileError> {
         let lower = |passing| {
             let mut function = lower::lower(program, domain, known.samplings, fused, passing)?;
-            ir::pass::simplify(&mut function, known);
+            self.trace.begin(&function);
+            ir::pass::simplify(&mut function, known, &self.trace);
             Ok(function)
         };
         if work::may_pass_params(program) && !self.long {
@@ -371,6 +449,17 @@ impl Jit {
             Ok(code.into())
         })
     }
+}
+
+/// A module of WebAssembly.
+#[cfg(target_arch = "wasm32")]
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct WasmModule {
+    /// The module.
+    pub bytes: Vec<u8>,
+    /// Bytes from which on the code is there for an instruction, or for none.
+    pub origins: Vec<(usize, Option<usize>)>,
 }
 
 /// A program in lane IR, and the emitter that it is for.

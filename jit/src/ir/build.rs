@@ -17,8 +17,8 @@ use crate::float::FloatFormat;
 
 use super::fold::{facts, fold};
 use super::{
-    Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Shift, Terminator, Type,
-    Unary, Value, Variable,
+    Binary, Block, BlockData, Edge, Function, Node, Op, Operands, Origin, Rate, Shift, Terminator,
+    Type, Unary, Value, Variable,
 };
 
 /// Nodes that a function has room for from the start, besides those that its maker knows of. Tables that grow are copied,
@@ -67,6 +67,7 @@ impl Builder {
             uniform: Vec::with_capacity(ROOM / 2),
             row: Vec::with_capacity(ROOM / 2),
             blocks: Vec::new(),
+            origin: Origin::default(),
         };
         let mut builder = Builder {
             function,
@@ -119,6 +120,11 @@ impl Builder {
     /// The parameters of a block.
     pub(crate) fn params(&self, block: Block) -> &[Value] {
         &self.function.block(block).params
+    }
+
+    /// Makes nodes for an instruction from now on.
+    pub(crate) fn set_origin(&mut self, origin: Origin) {
+        self.function.origin = origin;
     }
 
     /// Ends the current block.

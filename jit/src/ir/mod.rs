@@ -21,6 +21,7 @@ mod double;
 mod eval;
 mod fold;
 mod immediate;
+mod origin;
 #[cfg(test)]
 mod parse;
 pub(crate) mod pass;
@@ -37,6 +38,7 @@ use crate::float::FloatFormat;
 pub(crate) use build::Builder;
 pub(crate) use double::{Compare, Compute, DoubleOp, Half, Word};
 pub(crate) use eval::{Environment, Evaluation, Quad, Spent, Vector, compute};
+pub(crate) use origin::Origin;
 #[cfg(test)]
 pub(crate) use parse::parse;
 pub(crate) use row::Effect;
@@ -164,6 +166,7 @@ pub(crate) struct Node {
     /// Whether all lanes of a quad are known to hold the same value. Never of a pixel, which has
     /// channels instead of lanes.
     pub(crate) alike: bool,
+    pub(crate) origin: Origin,
 }
 
 impl Node {
@@ -183,6 +186,7 @@ impl Node {
             ty,
             rate: Rate::Quad,
             alike: false,
+            origin: Origin::default(),
         }
     }
 }
@@ -267,6 +271,8 @@ pub(crate) struct Function {
     pub(crate) row: Vec<Value>,
     /// Blocks in program order. A branch to an earlier block is a loop.
     pub(crate) blocks: Vec<BlockData>,
+    /// That of the nodes that are made now.
+    pub(crate) origin: Origin,
 }
 
 impl Function {
@@ -286,6 +292,7 @@ impl Function {
             uniform: Vec::new(),
             row: Vec::new(),
             blocks: Vec::new(),
+            origin: Origin::default(),
         }
     }
 
@@ -300,6 +307,7 @@ impl Function {
             ty,
             rate,
             alike: self.is_alike(&op, &operands, ty, rate),
+            origin: self.origin,
         }
     }
 

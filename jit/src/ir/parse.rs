@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::immediate::Words;
 use super::{Block, BlockData, Edge, Function, Node, Op, Operands, Rate, Terminator, Type, Value};
-use crate::float::FloatFormat;
 
 /// A text that is not a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,13 +26,7 @@ impl std::fmt::Display for ParseError {
 /// The first line that is wrong, or the first rule that the function breaks, at the last line.
 pub(crate) fn parse(text: &str) -> Result<Function, ParseError> {
     let mut reader = Reader {
-        function: Function {
-            format: FloatFormat::BINARY32,
-            nodes: Vec::new(),
-            uniform: Vec::new(),
-            row: Vec::new(),
-            blocks: Vec::new(),
-        },
+        function: Function::empty(),
         names: HashMap::new(),
         part: Part::None,
     };

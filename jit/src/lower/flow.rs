@@ -21,7 +21,7 @@ use attila_isa::{BlockId, Inst};
 use super::live::Live;
 use super::{Domain, Lower, Passing, Unlowered, Var};
 use crate::abi::Slot;
-use crate::ir::{Binary, Block, Edge, Op, Terminator, Type, Unary, Value};
+use crate::ir::{Binary, Block, Edge, Op, Origin, Terminator, Type, Unary, Value};
 
 /// The most block parameters that lowering makes, most of which the passes take away again.
 const MOST_PARAMS: usize = 50_000;
@@ -255,8 +255,9 @@ impl Lower<'_> {
     /// The instructions of a basic block; a jump at its end is left to [`Lower::leave`].
     fn instructions(&mut self, index: usize) -> Result<(), Unlowered> {
         let program = self.program.program();
-        for inst in &program.insts()[self.program.cfg().blocks()[index].insts.clone()] {
-            self.instruction(inst);
+        for pc in self.program.cfg().blocks()[index].insts.clone() {
+            self.b.set_origin(Origin::instruction(pc));
+            self.instruction(&program.insts()[pc]);
             let counted = self.work.count(self.b.nodes());
             counted.map_err(Unlowered::Work)?;
         }

@@ -18,11 +18,11 @@ mod tests;
 mod vars;
 
 use attila_isa::{Bank, Reg, ValidProgram};
-use attila_machine::SAMPLES;
 use attila_machine::pipeline::Pipeline;
+use attila_machine::{QuadIo, SAMPLES};
 
 use crate::abi::{ColumnShape, RecordLayout};
-use crate::ir::{Builder, Function, Terminator, Value};
+use crate::ir::{Builder, Function, Origin, Terminator, Value};
 use crate::sampling::Sampling;
 use crate::work::Tally;
 use draw::Fragments;
@@ -55,6 +55,14 @@ pub(crate) enum Domain<'a> {
 }
 
 impl Domain<'_> {
+    /// Records from inputs to outputs that have room for a program's registers.
+    pub(crate) fn in_memory(program: &ValidProgram) -> Domain<'static> {
+        match QuadIo::check(program.usage()) {
+            Ok(()) => Domain::Io,
+            Err(_) => Domain::ExtendedIo,
+        }
+    }
+
     /// Where its quads' slots lie.
     pub(crate) fn layout(self) -> RecordLayout {
         match self {
@@ -172,6 +180,7 @@ impl<'a> Lower<'a> {
 
     /// Stores the results and ends the quad.
     fn finish_quad(&mut self) {
+        self.b.set_origin(Origin::default());
         let results = match self.domain {
             Domain::Draw(pipeline) => return self.finish_fragments(pipeline),
             Domain::State => self.written(),

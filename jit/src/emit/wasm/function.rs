@@ -9,7 +9,7 @@ use super::spans::SpanLocals;
 use crate::abi::{ACCUMULATOR, Argument, ContextField, RecordLayout};
 use crate::emit::Source;
 use crate::emit::plan::Plan;
-use crate::ir::{Function, Op, Value};
+use crate::ir::{Function, Op, Origin, Value};
 use crate::runtime::{Entry, Vector, Vectors};
 
 /// The parameters: the context, the first record or span, and how many there are.
@@ -83,6 +83,8 @@ pub(super) struct Emission<'a> {
     pub(super) asked: bool,
     /// Where functions are called whose numbers are not known yet.
     pub(super) calls: Vec<(usize, Callee)>,
+    /// Where code of a node begins, and the instruction that it is for.
+    origins: Vec<(usize, Origin)>,
 }
 
 /// The body of a function.
@@ -93,6 +95,8 @@ pub(super) struct Body {
     pub(super) code: Vec<u8>,
     /// Where they call which function: the places of numbers that are left to be filled in.
     pub(super) calls: Vec<(usize, Callee)>,
+    /// Where code of a node begins, and the instruction that it is for.
+    pub(super) origins: Vec<(usize, Origin)>,
 }
 
 /// Emits a function.
@@ -163,6 +167,7 @@ impl<'a> Emission<'a> {
             span: None,
             asked: false,
             calls: Vec::new(),
+            origins: Vec::new(),
         }
     }
 
@@ -191,6 +196,7 @@ impl<'a> Emission<'a> {
             locals: self.locals.types().to_vec(),
             code: self.code,
             calls: self.calls,
+            origins: self.origins,
         }
     }
 
@@ -295,6 +301,7 @@ impl<'a> Emission<'a> {
     }
 
     fn end_node(&mut self, value: Value, section: usize, place: usize) {
+        self.origins.push((self.code.len(), Origin::default()));
         self.locals.end_node();
         let operands = self.function.node(value).operands;
         self.locals.retire(&operands, section, place);
@@ -304,6 +311,7 @@ impl<'a> Emission<'a> {
     /// Emits a node for the current quad, and gives its value, or its parts, what it computes.
     fn operation(&mut self, value: Value) {
         let node = self.function.node(value);
+        self.origins.push((self.code.len(), node.origin));
         let of = &node.operands;
         match node.op {
             // Literals are pushed where they are used, parameters and parts come with their block and their whole.

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Wasm, probe};
+use super::{Made, Wasm, probe};
 use crate::EmitStage;
 use crate::code::MachineCode;
 use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
@@ -92,7 +92,7 @@ impl Emitter for Linked {
     }
 
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
-        let (module, plan) = self.wasm.module(source);
+        let (Made { bytes: module, .. }, plan) = self.wasm.module(source);
         let linked = LINKER.get().and_then(|linker| {
             let entries = Entry::ALL.map(|entry| (entry.name(), entry.address().addr()));
             let number = (linker.link)(&module, &entries)?;

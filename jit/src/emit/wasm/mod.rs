@@ -42,6 +42,7 @@ mod tests;
 use attila_machine::LANES;
 
 use function::Frame;
+pub(crate) use module::Made;
 
 use crate::EmitStage;
 use crate::emit::plan::{Literals, Plan, Shape};
@@ -72,7 +73,7 @@ impl Wasm {
     /// # Panics
     ///
     /// If the function is not well formed.
-    pub(crate) fn module(self, source: &Source<'_>) -> (Vec<u8>, Plan) {
+    pub(crate) fn module(self, source: &Source<'_>) -> (Made, Plan) {
         let plan = Plan::new(source.function, &self.vectors());
         (module::module(self, source, &plan), plan)
     }
@@ -98,7 +99,7 @@ impl Wasm {
 
     /// The size of a function's module.
     fn size(self, source: &Source<'_>) -> CodeSize {
-        let bytes = self.module(source).0.len();
+        let bytes = self.module(source).0.bytes.len();
         CodeSize {
             bytes,
             memory: bytes,

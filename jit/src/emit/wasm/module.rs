@@ -18,6 +18,7 @@ use super::function::{Body, PARAMETERS, emit};
 use super::fused;
 use crate::emit::Source;
 use crate::emit::plan::Plan;
+use crate::ir::Origin;
 use crate::runtime::Entry;
 
 /// The module from which all is imported.
@@ -28,8 +29,19 @@ const SHADER: u32 = 0;
 const ENTRY: u32 = 1;
 const FUSED: u32 = 2;
 
+/// A module, and what its bytes are there for.
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    /// Where code of a node begins, and the instruction that it is for.
+    #[cfg_attr(
+        not(target_arch = "wasm32"),
+        allow(dead_code, reason = "a page shows it")
+    )]
+    pub(crate) origins: Vec<(usize, Origin)>,
+}
+
 /// The module with the code of a function.
-pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Vec<u8> {
+pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Made {
     let mut bodies = vec![(SHADER, emit(options, source, plan))];
     if bodies[0].1.calls.iter().any(|(_, to)| *to == Callee::Fused) {
         bodies.push((FUSED, fused::body()));
@@ -42,6 +54,8 @@ pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Vec<u8>
     numbers.insert(Callee::Fused, shader + 1);
     let mut code = CodeSection::new();
     let mut functions = FunctionSection::new();
+    let mut origins = std::mem::take(&mut bodies[0].1.origins);
+    let (shader_length, mut shader_end) = (bodies[0].1.code.len(), 0);
     for (ty, mut body) in bodies {
         for (place, callee) in body.calls {
             let number = number(numbers[&callee]);
@@ -50,6 +64,9 @@ pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Vec<u8>
         functions.function(ty);
         let mut function = Function::new_with_locals_types(body.locals);
         code.function(function.raw(body.code));
+        if ty == SHADER {
+            shader_end = code.byte_len();
+        }
     }
     let mut exports = ExportSection::new();
     exports.export("shader", ExportKind::Func, shader);
@@ -60,7 +77,11 @@ pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Vec<u8>
         .section(&functions)
         .section(&exports)
         .section(&code);
-    module.finish()
+    let bytes = module.finish();
+    // The code is last.
+    let begin = bytes.len() - (code.byte_len() - shader_end) - shader_length;
+    origins.iter_mut().for_each(|(at, _)| *at += begin);
+    Made { bytes, origins }
 }
 
 /// The entries that a function calls, in the order of their numbers.

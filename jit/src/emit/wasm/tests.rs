@@ -1,8 +1,10 @@
 //! Modules are valid, and small.
 
-use wasmparser::{Validator, WasmFeatures};
+use std::collections::BTreeSet;
 
-use super::Wasm;
+use wasmparser::{Parser, Payload, Validator, WasmFeatures};
+
+use super::{Made, Wasm};
 use crate::emit::Source;
 use crate::emit::plan::Plan;
 use crate::ir::Function;
@@ -19,15 +21,41 @@ fn validated(name: &str, function: &Function, wasm: Wasm) -> (Vec<u8>, Plan) {
             layout: layout(function),
             quads,
         };
-        let (module, plan) = wasm.module(&source);
+        let (
+            Made {
+                bytes: module,
+                origins,
+            },
+            plan,
+        ) = wasm.module(&source);
         let mut features = WasmFeatures::WASM2;
         features.set(WasmFeatures::RELAXED_SIMD, wasm.fused);
         let valid = Validator::new_with_features(features).validate_all(&module);
         valid
             .unwrap_or_else(|error| panic!("{name}, {wasm:?}, {quads} quads: {error}\n{function}"));
+        let begins = instructions(&module);
+        for (at, _) in origins {
+            assert!(
+                begins.contains(&at),
+                "{name}: no instruction begins at {at}"
+            );
+        }
         made.get_or_insert((module, plan));
     }
     made.expect("there is a module for one quad")
+}
+
+/// Where instructions of a module begin.
+fn instructions(module: &[u8]) -> BTreeSet<usize> {
+    let mut begins = BTreeSet::new();
+    for payload in Parser::new(0).parse_all(module) {
+        if let Payload::CodeSectionEntry(body) = payload.expect("it is valid") {
+            let operators = body.get_operators_reader().expect("it is valid");
+            let operators = operators.into_iter_with_offsets();
+            begins.extend(operators.map(|operator| operator.expect("it is valid").1 as usize));
+        }
+    }
+    begins
 }
 
 #[test]

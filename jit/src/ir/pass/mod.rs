@@ -14,12 +14,15 @@ mod seen;
 mod signs;
 mod sizes;
 mod skip;
+mod trace;
 mod zeros;
 
 use super::Function;
 use crate::specialisation::Specialisation;
 use crate::target::VectorTarget;
 pub(crate) use interleave::quads_per_iteration;
+pub use trace::LaneIr;
+pub(crate) use trace::Trace;
 
 /// A single pass.
 #[cfg(test)]
@@ -55,25 +58,38 @@ pub(super) const PASSES: [(&str, Pass); 11] = [
 ];
 
 /// Leaves only what has to be computed, as far as is known.
-pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>) {
+pub(crate) fn simplify(function: &mut Function, known: Specialisation<'_>, trace: &Trace) {
     params::unify(function);
+    trace.saw("unify", function);
     nans::defer(function);
+    trace.saw("defer", function);
     let may_have_changed = flushes::remove(function, known);
+    trace.saw("flushes", function);
     rebuild::rebuild(function, may_have_changed);
+    trace.saw("rebuild", function);
     params::unify(function);
+    trace.saw("unify", function);
     dead::remove(function);
+    trace.saw("dead", function);
 }
 
 /// Computes with pixels where a simplified function then has fewer transpositions.
-pub(crate) fn sink_transpositions(function: &mut Function, vectors: &VectorTarget) {
+pub(crate) fn sink_transpositions(function: &mut Function, vectors: &VectorTarget, trace: &Trace) {
     if pixelwise::sink(function, vectors) {
         dead::remove(function);
+        trace.saw("sink", function);
     }
 }
 
 /// Puts the operations of a simplified function into the best order for so many quads side by side.
-pub(crate) fn arrange(function: &mut Function, vectors: &VectorTarget, quads: usize) {
+pub(crate) fn arrange(
+    function: &mut Function,
+    vectors: &VectorTarget,
+    quads: usize,
+    trace: &Trace,
+) {
     schedule::schedule(function, vectors, quads);
+    trace.saw("schedule", function);
     if cfg!(debug_assertions) {
         function.verify();
     }
@@ -87,10 +103,11 @@ pub(crate) fn optimise(
     vectors: &VectorTarget,
     quads: Option<usize>,
 ) -> usize {
-    simplify(function, Specialisation::default());
-    sink_transpositions(function, vectors);
+    let trace = &Trace::default();
+    simplify(function, Specialisation::default(), trace);
+    sink_transpositions(function, vectors, trace);
     let quads = quads_per_iteration(function, vectors, quads);
-    arrange(function, vectors, quads);
+    arrange(function, vectors, quads, trace);
     quads
 }
 

@@ -2,7 +2,7 @@
 //! have become values, joins blocks that always follow each other, and puts every block after
 //! those that it is dominated by.
 
-use crate::ir::{Block, Builder, Edge, Function, Terminator, Type, Value};
+use crate::ir::{Block, Builder, Edge, Function, Origin, Terminator, Type, Value};
 
 /// Replaces the function by a copy without detours, until no detour is left: a branch that turned
 /// out to go one way only may have separated two blocks. A single block was folded while it was made, and has none
@@ -43,6 +43,7 @@ fn copy(function: &mut Function) -> bool {
         copy.block(index, &joined);
     }
     let decided = copy.decided;
+    copy.b.set_origin(Origin::default());
     *function = copy.b.finish();
     decided
 }
@@ -104,6 +105,7 @@ impl Copy<'_> {
     fn node(&mut self, value: Value) {
         let node = *self.from.node(value);
         let operands = node.operands.map(|operand| self.value(operand));
+        self.b.set_origin(node.origin);
         let copy = self.b.push_as(node.op, operands, node.ty);
         self.values[value.0 as usize] = Some(copy);
     }

@@ -4,7 +4,7 @@
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
-use super::{rebuild, simplify};
+use super::{Trace, rebuild, simplify};
 use crate::abi::{Constant, Slot};
 use crate::constants::Terms;
 use crate::emit::tests::Maker;
@@ -254,7 +254,7 @@ fn function(random: &mut Random, plain: &Plain, words: &[u32]) -> Function {
 fn simplified(function: &Function, known: Specialisation<'_>) -> Function {
     let mut function = function.clone();
     rebuild::rebuild(&mut function, true);
-    simplify(&mut function, known);
+    simplify(&mut function, known, &Trace::default());
     function
 }
 

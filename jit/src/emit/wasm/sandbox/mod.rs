@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, LANES, RunError};
 
-use super::{Wasm, probe};
+use super::{Made, Wasm, probe};
 use crate::EmitStage;
 use crate::abi::{
     Arguments, BufferRecord, ColumnShape, ContextField, Descriptor, LEVELS, LevelField,
@@ -74,7 +74,7 @@ impl Sandbox {
     }
 
     fn code(self, source: &Source<'_>) -> WasmCode {
-        let (module, plan) = self.wasm.module(source);
+        let (Made { bytes: module, .. }, plan) = self.wasm.module(source);
         WasmCode {
             number: NEXT.fetch_add(1, Ordering::Relaxed),
             module,

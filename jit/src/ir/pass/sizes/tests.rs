@@ -7,7 +7,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::ir::tests::plain::{Plain, SIX_BITS};
-use crate::ir::{Rate, Type};
+use crate::ir::{Origin, Rate, Type};
 
 /// The exponents that a format's floats have.
 pub(in crate::ir::pass) fn exponents(format: FloatFormat) -> std::ops::RangeInclusive<i32> {
@@ -90,6 +90,7 @@ pub(in crate::ir::pass) fn node(op: Op, operands: &[u32]) -> Node {
         ty: Type::F32,
         rate: Rate::Quad,
         alike: false,
+        origin: Origin::default(),
     }
 }
 

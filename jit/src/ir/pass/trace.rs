@@ -1,0 +1,58 @@
+//! [`Trace`]: lane IR after each pass.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::ir::Function;
+
+/// Lane IR after a pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct LaneIr {
+    /// The pass; `lower`: before the first.
+    pub pass: &'static str,
+    /// Its lines.
+    pub text: String,
+    /// The instruction that each line is there for, if there is one.
+    pub instructions: Vec<Option<usize>>,
+}
+
+/// Keeps lane IR after each pass that changes it, if anybody wants to see it.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Trace(Option<Arc<Mutex<Vec<LaneIr>>>>);
+
+impl Trace {
+    /// One that keeps it.
+    pub(crate) fn kept() -> Trace {
+        Trace(Some(Arc::default()))
+    }
+
+    /// Forgets what was seen: lowering begins, perhaps again.
+    pub(crate) fn begin(&self, function: &Function) {
+        if let Some(seen) = &self.0 {
+            seen.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        self.saw("lower", function);
+    }
+
+    /// Keeps what a pass has made.
+    pub(crate) fn saw(&self, pass: &'static str, function: &Function) {
+        let Some(seen) = &self.0 else { return };
+        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let text = function.to_string();
+        if seen.last().is_none_or(|last| last.text != text) {
+            seen.push(LaneIr {
+                pass,
+                text,
+                instructions: function.origins(),
+            });
+        }
+    }
+
+    /// All that was kept.
+    pub(crate) fn take(&self) -> Vec<LaneIr> {
+        let seen = self.0.as_ref();
+        let taken = seen
+            .map(|seen| std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner)));
+        taken.unwrap_or_default()
+    }
+}
