@@ -23,8 +23,8 @@ pub(crate) struct MeshArgs {
     /// Draw a mesh with this vertex program. What it writes to o1 and on are the inputs of the fragment program
     #[arg(long, value_name = "FILE", requires = "mesh", requires = "program")]
     vertex: Option<PathBuf>,
-    /// The mesh, an OBJ file
-    #[arg(long, value_name = "FILE", requires = "vertex")]
+    /// The mesh: an OBJ file, or a shape: cube, sphere or torus
+    #[arg(long, value_name = "FILE|SHAPE", requires = "vertex")]
     pub(crate) mesh: Option<PathBuf>,
     /// Look at the mesh from EYE to AT [default: its middle], with so many degrees from bottom to top [default: 40; without
     /// the option, all of the mesh is seen from before and above it]

@@ -18,7 +18,7 @@ pub use commands::{
 };
 pub use debugger::{At, Breakpoint, Debugger, Hits, Variables, Watched, Way, lanes, meaning};
 pub use number::{Kind, Word, float};
-pub use subject::{Small, Subject};
+pub use subject::{Small, Subject, fragment};
 
 /// The README's example is a test.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::History;
+use attila_shader::draw::{Fate, Fragment, History};
 
 /// A recorded quad, and what is known around it.
 #[derive(Debug)]
@@ -22,6 +22,15 @@ pub struct Subject {
     pub history: Option<History>,
     /// The picture that the pixel is in, if there is one.
     pub picture: Option<Small>,
+}
+
+/// The fragment of a pixel that explains it: the last that was kept, of those of some primitives, or else the last.
+pub fn fragment(history: &History, is_meant: impl Fn(u32) -> bool) -> Option<&Fragment> {
+    let fragments = history.fragments.iter().rev();
+    let mut fragments = fragments.filter(|fragment| is_meant(fragment.primitive));
+    let is_kept = |fragment: &&Fragment| fragment.fates.contains(&Fate::Kept);
+    let kept = fragments.clone().find(is_kept);
+    kept.or_else(|| fragments.next())
 }
 
 /// The whole picture in few pixels, with the pixel.

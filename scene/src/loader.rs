@@ -172,7 +172,7 @@ impl Loader {
     ///
     /// All that is wrong with the file.
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Scene, LoadError> {
-        self.heard_scene(Notices::default(), |host| self.load(path.as_ref(), host))
+        heard_scene(Notices::default(), |host| self.load(path.as_ref(), host))
     }
 
     /// Loads the scene of bytes, which messages call `name`. Its suffix and folder count as a file's.
@@ -181,7 +181,7 @@ impl Loader {
     ///
     /// All that is wrong with them.
     pub fn read(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<Scene, LoadError> {
-        self.heard_scene(Notices::default(), |host| {
+        heard_scene(Notices::default(), |host| {
             self.scene_of(name, bytes.as_ref(), host)
         })
     }
@@ -197,7 +197,7 @@ impl Loader {
         bytes: impl AsRef<[u8]>,
         files: &Files<'_>,
     ) -> Result<Scene, LoadError> {
-        self.heard_scene(Notices::with_files(files), |host| {
+        heard_scene(Notices::with_files(files), |host| {
             self.scene_of(name, bytes.as_ref(), host)
         })
     }
@@ -213,7 +213,7 @@ impl Loader {
         name: &str,
         bytes: impl AsRef<[u8]>,
     ) -> Result<(Loaded, Vec<Notice>), LoadError> {
-        self.heard(Notices::default(), |host| {
+        heard(Notices::default(), |host| {
             let source = self.source(name, bytes.as_ref(), host)?;
             source.draft(&self.reading(Path::new(name)), host).finish()
         })
@@ -226,7 +226,7 @@ impl Loader {
     ///
     /// All that is wrong with it.
     pub fn translate(&self, name: &str, bytes: impl AsRef<[u8]>) -> Result<String, LoadError> {
-        let (translation, _) = self.heard(Notices::default(), |host| {
+        let (translation, _) = heard(Notices::default(), |host| {
             let source = self.source(name, bytes.as_ref(), host)?;
             if !source.is_translated() {
                 return Ok(source.parse(host)?.to_string());
@@ -275,32 +275,30 @@ impl Loader {
         }
         Ok(scene)
     }
+}
 
-    fn heard_scene(
-        &self,
-        host: Notices<'_>,
-        load: impl FnOnce(&dyn Host) -> Result<Scene, Error>,
-    ) -> Result<Scene, LoadError> {
-        let (mut scene, warnings) = self.heard(host, load)?;
-        scene.warnings = warnings;
-        Ok(scene)
+fn heard_scene(
+    host: Notices<'_>,
+    load: impl FnOnce(&dyn Host) -> Result<Scene, Error>,
+) -> Result<Scene, LoadError> {
+    let (mut scene, warnings) = heard(host, load)?;
+    scene.warnings = warnings;
+    Ok(scene)
+}
+
+/// What is loaded, and what a host of one's own hears meanwhile.
+pub(crate) fn heard<T>(
+    host: Notices<'_>,
+    load: impl FnOnce(&dyn Host) -> Result<T, Error>,
+) -> Result<(T, Vec<Notice>), LoadError> {
+    let loaded = load(&host);
+    if let Err(error) = &loaded {
+        error.tell(&host);
     }
-
-    /// What is loaded, and what a host of one's own hears meanwhile.
-    fn heard<T>(
-        &self,
-        host: Notices<'_>,
-        load: impl FnOnce(&dyn Host) -> Result<T, Error>,
-    ) -> Result<(T, Vec<Notice>), LoadError> {
-        let loaded = load(&host);
-        if let Err(error) = &loaded {
-            error.tell(&host);
-        }
-        let notices = host.heard();
-        match loaded {
-            Ok(loaded) => Ok((loaded, notices)),
-            Err(_) => Err(LoadError { notices }),
-        }
+    let notices = host.heard();
+    match loaded {
+        Ok(loaded) => Ok((loaded, notices)),
+        Err(_) => Err(LoadError { notices }),
     }
 }
 

@@ -10,7 +10,7 @@ use attila_scene::setting::{self, RegisterSetting};
 use attila_scene::source::{self, Loaded};
 use attila_scene::{Scene, ValueSetting};
 use attila_shader::debug::{Recording, Source};
-use attila_shader::draw::{ColourImage, Draw, Fate};
+use attila_shader::draw::{ColourImage, Draw};
 use attila_shader::machine::QuadState;
 use attila_shader::machine::pipeline::ColourFormat;
 use attila_shader::{Bindings, Engine};
@@ -118,12 +118,7 @@ fn pixel(args: &Args, reporter: &Reporter) -> Result<Subject, CliError> {
     let bindings = setup::with_budget(scene.bindings(), args.budget);
     let history = pixel.history((&scene, mesh.as_ref()), samples, &bindings, size)?;
     let is_meant = |number| args.triangle.is_none_or(|triangle| triangle == number);
-    let fragments = history.fragments.iter().rev();
-    let mut fragments = fragments.filter(|fragment| is_meant(fragment.primitive));
-    let kept = fragments
-        .clone()
-        .find(|fragment| fragment.fates.contains(&Fate::Kept));
-    let Some(fragment) = kept.or_else(|| fragments.next()) else {
+    let Some(fragment) = attila_debugger::fragment(&history, is_meant) else {
         return Err(CliError::Uncovered { pixel: pixel.0 });
     };
     let start = fragment.start.clone();

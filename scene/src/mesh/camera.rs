@@ -1,5 +1,6 @@
 //! [`Camera`]: where a model is seen from.
 
+use std::f64::consts::FRAC_PI_2;
 use std::str::FromStr;
 
 use attila_shader::front::arb::state::Matrix4;
@@ -85,6 +86,28 @@ impl Camera {
             eye: [0, 1, 2].map(|c| middle[c] + distance * FROM[c]),
             at: Some(middle),
             degrees: FIELD,
+        }
+    }
+
+    /// The same around what it looks at: turned to the right and up, in degrees, and so many times as far away. Straight
+    /// above and below is as far as it goes.
+    #[must_use]
+    pub fn moved(self, model: &Model, [right, up]: [f64; 2], times: f64) -> Camera {
+        let at = self.at.unwrap_or(model.bounds().0);
+        let [x, y, z] = [0, 1, 2].map(|c| self.eye[c] - at[c]);
+        let distance = (x * x + y * y + z * z).sqrt();
+        let longitude = x.atan2(z) + right.to_radians();
+        let latitude = (y / distance).asin() + up.to_radians();
+        let latitude = latitude.clamp(-FRAC_PI_2, FRAC_PI_2);
+        let from = [
+            latitude.cos() * longitude.sin(),
+            latitude.sin(),
+            latitude.cos() * longitude.cos(),
+        ];
+        Camera {
+            eye: [0, 1, 2].map(|c| at[c] + times * distance * from[c]),
+            at: Some(at),
+            ..self
         }
     }
 

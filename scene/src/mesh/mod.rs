@@ -8,12 +8,14 @@
 mod camera;
 mod model;
 mod obj;
+mod shape;
 
 pub use camera::{Camera, CameraError};
 pub use model::{Attribute, AttributeSetting, Model};
+pub use shape::Shape;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use attila_shader::draw::{Cull, Draw, FrontFace, Interpolation, Mesh, Varying, Viewport};
@@ -24,7 +26,8 @@ use attila_shader::{Shader, Stage, VertexBuffers};
 
 use crate::error::Error;
 use crate::host::Host;
-use crate::notice::Notices;
+use crate::loader::{LoadError, heard};
+use crate::notice::{Files, Notices};
 use crate::scene::Scene;
 use crate::sections::Choice;
 use crate::source::{Form, Reading, Source};
@@ -41,6 +44,8 @@ pub struct MeshScene {
     pub attributes: BTreeMap<usize, Attribute>,
     /// Whether the vertex program reads a matrix of the camera.
     pub reads_camera: bool,
+    /// The constants whose values come from the camera, rather than from its text.
+    pub seen_constants: BTreeSet<usize>,
     /// The triangles that are left out.
     pub cull: Cull,
     /// The part of the picture that clip space maps to; `None`: all of it.
@@ -54,6 +59,7 @@ impl MeshScene {
             vertex,
             model,
             reads_camera: false,
+            seen_constants: BTreeSet::new(),
             attributes: Attribute::ALL.map(|it| (it.input(), it)).into(),
             cull: Cull::None,
             viewport: None,
@@ -99,8 +105,13 @@ impl MeshScene {
             let listing = source.list(values, &Notices::default());
             listing.map(|listing| (listing.constants, listing.buffers))
         });
-        let differ = matches!((seen, unseen), (Ok(seen), Ok(unseen)) if seen != unseen);
-        let mut reads_camera = is_translated && differ;
+        let (mut reads_camera, mut seen_constants) = (false, BTreeSet::new());
+        if let (true, Ok((seen, buffers)), Ok((unseen, others))) = (is_translated, seen, unseen) {
+            let both = seen.iter().zip(&unseen);
+            let of_the_camera = both.filter(|(seen, unseen)| seen != unseen);
+            seen_constants.extend(of_the_camera.map(|(seen, _)| seen.register));
+            reads_camera = !seen_constants.is_empty() || buffers != others;
+        }
         let draft = source.draft(&Reading::new(file, stage, parameters), host);
         let mut vertex = Scene::load(host, draft, &TextureOptions::default())?;
         let (usage, directives) = (vertex.loaded.program.usage(), &mut vertex.loaded.directives);
@@ -108,15 +119,38 @@ impl MeshScene {
         for (constant, row) in rows().map(|(number, row)| (number as usize, row)) {
             if !is_translated && reads(constant) {
                 let own = directives.constants.entry(constant);
-                reads_camera |= matches!(own, Entry::Vacant(_));
+                if let Entry::Vacant(_) = own {
+                    seen_constants.insert(constant);
+                    reads_camera = true;
+                }
                 own.or_insert(row.map(f32::to_bits));
             }
         }
         let mesh = MeshScene::new(vertex, model);
         Ok(MeshScene {
             reads_camera,
+            seen_constants,
             ..mesh
         })
+    }
+
+    /// The same with the vertex program of a file that comes from elsewhere than the file system. Warnings come with it.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn load_with(
+        files: &Files<'_>,
+        file: &Path,
+        model: Model,
+        matrices: [Matrix4; 2],
+        window: [u32; 2],
+    ) -> Result<MeshScene, LoadError> {
+        let (mut mesh, warnings) = heard(Notices::with_files(files), |host| {
+            MeshScene::load(host, file, model, matrices, window)
+        })?;
+        mesh.vertex.warnings = warnings;
+        Ok(mesh)
     }
 
     /// A draw whose inputs are what the vertex program writes. The others stay as they are.

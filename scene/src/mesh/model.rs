@@ -3,9 +3,11 @@
 use std::path::Path;
 use std::str::FromStr;
 
-use super::obj;
+use super::{Shape, obj};
 use crate::error::Error;
 use crate::host::{Host, Message};
+use crate::loader::{LoadError, heard};
+use crate::notice::{Files, Notices};
 use crate::scene::{SettingError, numbered};
 use crate::source;
 
@@ -97,13 +99,17 @@ impl FromStr for AttributeSetting {
 }
 
 impl Model {
-    /// Reads an OBJ file: its vertices and faces. Faces become triangles around their first corner. Normals that are missing
-    /// are those of the faces around a vertex, by area. The host hears what is wrong with the file, and where.
+    /// The model of a [shape](Shape)'s name, or of an OBJ file: its vertices and faces. Faces become triangles around their
+    /// first corner. Normals that are missing are those of the faces around a vertex, by area. The host hears what is wrong
+    /// with the file, and where.
     ///
     /// # Errors
     ///
     /// The file cannot be read, or is not an OBJ file with a triangle.
     pub fn read(path: &Path, host: &dyn Host) -> Result<Model, Error> {
+        if let Some(shape) = path.to_str().and_then(Shape::named) {
+            return Ok(shape.model());
+        }
         let bytes = source::read(path, LIMIT, host)?;
         // Names and comments may be in any encoding.
         let text = String::from_utf8_lossy(&bytes);
@@ -112,6 +118,16 @@ impl Model {
             host.report(&host.name(path), &text, vec![message]);
             Error::Reported
         })
+    }
+
+    /// The same with a file that comes from elsewhere than the file system.
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it.
+    pub fn read_with(path: &Path, files: &Files<'_>) -> Result<Model, LoadError> {
+        let (model, _) = heard(Notices::with_files(files), |host| Model::read(path, host))?;
+        Ok(model)
     }
 
     /// A part of it, vertex by vertex.
