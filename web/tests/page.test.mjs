@@ -1,7 +1,7 @@
 // The page in a browser, from disk and without a network: what a reader does.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -89,19 +89,19 @@ async function pixels(of = page) {
 }
 
 /** Waits for pictures until one is as it should be. */
-async function until(check, what) {
+async function until(check, what, of = page) {
   let last;
   for (let attempt = 0; attempt < 400; attempt++) {
-    last = await pixels();
+    last = await pixels(of);
     if (check(last)) return last;
-    await page.waitForTimeout(50);
+    await of.waitForTimeout(50);
   }
   assert.fail(`${what}: ${[...last.subarray(0, 8)]}`);
 }
 
 /** What the interpreter draws. */
-function drawn(text, more = {}) {
-  const { engine } = open(text);
+function drawn(text, more = {}, name) {
+  const { engine } = open(text, name);
   return engine.answer({ do: 'draw', size: [320, 240], engine: 'interp', ...more }).bytes;
 }
 
@@ -199,6 +199,32 @@ run('the text is there again after a reload, and in a link', async () => {
   assert.match(await other.textContent('.cm-content'), /mul o1, i6, c0/);
   assert.equal(await other.getByLabel('c0.z, as a number').inputValue(), '2');
   assert.ok(same(drawn(GRADIENT, { constants: [[0, [0.5, 0.5, 2, 1]]] }))(await pixels(other)));
+  await other.close();
+});
+
+run('links of the course open its programs', async () => {
+  const folder = new URL('../../docs/course/', import.meta.url);
+  const pages = readdirSync(folder).filter((it) => it.endsWith('.md'));
+  const links = pages.flatMap((it) => [...String(readFileSync(new URL(it, folder))).matchAll(/playground.html(#program=(.*?))\)/g)]);
+  const other = await show(`${PAGE}${links[0][1]}`);
+  await other.selectOption('#size', '320x240');
+  for (const [, hash, name] of links) {
+    await other.evaluate((hash) => { location.hash = hash; }, hash);
+    const text = String(readFileSync(new URL(name, folder)));
+    await other.waitForFunction((text) => document.querySelector('.cm-content').innerText.trim().startsWith(text), text.slice(0, 30));
+    const constants = [...text.matchAll(/^\/\/ --set fc(\d)=(.*)$/gm)].map(([, number, values]) =>
+      [Number(number), [...values.split(',').map(Number), 0, 0, 0].slice(0, 4)]);
+    // A picture that moves is another each time.
+    if (/^;! time/m.test(text)) continue;
+    await until(same(drawn(text, { engine: 'jit', constants }, name)), name, other);
+    const chosen = () => document.querySelector('#programs').selectedOptions[0].parentElement.label;
+    assert.match(await other.evaluate(chosen), name.endsWith('.attila') ? /^Course$/ : /^Course in /);
+  }
+  await other.evaluate(() => { location.hash = '#program=no.attila'; });
+  await other.getByText('there is no program no.attila').waitFor();
+  assert.match(await other.textContent('.cm-content'), /plasma/i);
+  await other.selectOption('#programs', { label: 'Julia set' });
+  await other.waitForFunction(() => document.querySelector('#notice').textContent === '');
   await other.close();
 });
 
