@@ -1,6 +1,6 @@
 // Makes the page, one HTML file with everything in it, and the element for other pages.
 //
-//   node build.mjs             dist/playground.html, and dist/attila-shader.js for other pages
+//   node build.mjs             dist/playground.html, and dist/attila-shader.js for other pages and for Python's notebooks
 //   node build.mjs --sizes     and prints what each part takes, compressed by brotli
 
 import { execFileSync } from 'node:child_process';
@@ -30,7 +30,7 @@ function entry(group, title, path) {
   const text = read(path).toString();
   // Constants that a text cannot set are options of the command, in its comments.
   const settings = Object.fromEntries([...text.matchAll(/^\/\/ --set (\w+)=(\S+)$/gm)].map(([, name, numbers]) =>
-    [name, { value: [...numbers.split(',').map(Number), 0, 0, 0].slice(0, 4) }]));
+    [name, { value: numbers.split(',').map(Number) }]));
   return { group, title, name: path.split('/').pop(), text, settings };
 }
 
@@ -103,6 +103,8 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   mkdirSync(`${here}dist`, { recursive: true });
   writeFileSync(`${here}dist/playground.html`, html);
   writeFileSync(`${here}dist/attila-shader.js`, element);
+  // Notebooks show scenes with it.
+  writeFileSync(`${here}../python/attila/player.js`, element);
   writeFileSync(`${here}dist/attila.wasm`, parts.module);
   console.log(`wrote dist/playground.html, ${html.length} bytes, and dist/attila-shader.js, ${element.length} bytes`);
   if (process.argv.includes('--sizes')) {

@@ -213,7 +213,7 @@ run('links of the course open its programs', async () => {
     const text = String(readFileSync(new URL(name, folder)));
     await other.waitForFunction((text) => document.querySelector('.cm-content').innerText.trim().startsWith(text), text.slice(0, 30));
     const constants = [...text.matchAll(/^\/\/ --set fc(\d)=(.*)$/gm)].map(([, number, values]) =>
-      [Number(number), [...values.split(',').map(Number), 0, 0, 0].slice(0, 4)]);
+      [Number(number), values.split(',').map(Number)]);
     // A picture that moves is another each time.
     if (/^;! time/m.test(text)) continue;
     await until(same(drawn(text, { engine: 'jit', constants }, name)), name, other);
@@ -280,10 +280,14 @@ run('nothing is serious for readers of screens, light or dark, wide or narrow', 
 run('an element draws a program in another page', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'attila-'));
   writeFileSync(join(folder, 'attila-shader.js'), read('dist/attila-shader.js'));
+  const wall = png(1, 1, Uint8Array.of(10, 20, 30, 255));
   writeFileSync(join(folder, 'index.html'), `<!doctype html><title>page</title><script src="attila-shader.js"></script>
     <attila-shader width="320" height="240">${GRADIENT}</attila-shader>
     <attila-shader width="32" height="32">mvo o1, i6</attila-shader>
-    <attila-shader width="32" height="32">;! time c0.x\nmov o1, c0</attila-shader>`);
+    <attila-shader width="32" height="32">;! time c0.x\nmov o1, c0</attila-shader>
+    <attila-shader width="32" height="32" name="a/b.attila" constants='{"c0": [1, 0, 0, 1]}' controls>
+      ;! texture t0 = wall.png, nearest\ntex r0, i6, t0\nadd o1, r0, c0
+      <a download="a/wall.png" href="data:;base64,${wall.toString('base64')}"></a></attila-shader>`);
   const other = await context.newPage();
   other.on('pageerror', (error) => errors.push(error.message));
   await other.goto(`file://${folder}/index.html`);
@@ -292,6 +296,15 @@ run('an element draws a program in another page', async () => {
   assert.ok(same(drawn(GRADIENT))(Buffer.from(found, 'latin1')));
   const message = () => document.querySelector('attila-shader:nth-of-type(2)').shadowRoot.textContent;
   assert.equal(await other.evaluate(message), 'unknown instruction `mvo`');
+  const last = other.locator('attila-shader:nth-of-type(4)');
+  await other.waitForSelector('attila-shader:nth-of-type(4)[data-drawn]');
+  const colour = (element) => element.shadowRoot.querySelector('canvas').getContext('2d').getImageData(9, 9, 1, 1).data.join();
+  assert.equal(await last.evaluate(colour), '255,20,30,255');
+  await last.getByLabel('c0.y', { exact: true }).fill('1');
+  await other.waitForFunction((colour) => {
+    const canvas = document.querySelector('attila-shader:nth-of-type(4)').shadowRoot.querySelector('canvas');
+    return canvas.getContext('2d').getImageData(9, 9, 1, 1).data.join() === colour;
+  }, '255,255,30,255');
   await other.close();
 });
 
