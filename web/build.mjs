@@ -1,6 +1,6 @@
 // Makes the page, one HTML file with everything in it, and the element for other pages.
 //
-//   node build.mjs             dist/playground.html, and dist/attila-shader.js for other pages
+//   node build.mjs             dist/playground.html, and dist/attila-shader.js for other pages and for Python's notebooks
 //   node build.mjs --sizes     and prints what each part takes, compressed by brotli
 
 import { execFileSync } from 'node:child_process';
@@ -20,25 +20,36 @@ const DEMO = [
   ['A map', 'map.attila'],
 ];
 
-/** Titles, and files from here. The first words of a program of the course say what it is. */
+/** The languages of the course, by the suffixes of its programs. */
+const COURSE = {
+  attila: 'Course', arbfp: 'Course in ARB', tgsi: 'Course in TGSI', agal: 'Course in AGAL', ctm: 'Course in CTM',
+};
+
+/** A program of the menu, in a file from here. */
+function entry(group, title, path) {
+  const text = read(path).toString();
+  // Constants that a text cannot set are options of the command, in its comments.
+  const settings = Object.fromEntries([...text.matchAll(/^\/\/ --set (\w+)=(\S+)$/gm)].map(([, name, numbers]) =>
+    [name, { value: numbers.split(',').map(Number) }]));
+  return { group, title, name: path.split('/').pop(), text, settings };
+}
+
 function menu() {
-  const demo = DEMO.map(([title, name]) => [title, `../cli/src/demo/${name}`]);
-  const names = readdirSync(`${here}../docs/course`).filter((it) => /^\d.*\.(attila|arbfp|tgsi)$/.test(it)).sort();
-  const course = names.map((name) => {
-    const [, title] = /^; (?:An? )?([^:]*?)(:| of | leave )/.exec(read(`../docs/course/${name}`)) ?? [null, name.slice(2)];
-    return [`Course ${name[0]}: ${title.toLowerCase()}`, `../docs/course/${name}`];
-  });
-  return [...demo, ...course];
+  const demo = DEMO.map(([title, name]) => entry('Demo', title, `../cli/src/demo/${name}`));
+  const course = '../docs/course';
+  const titles = [...read(`${course}/README.md`).toString().matchAll(/^## (\d\. .*)$/gm)].map(([, title]) => title);
+  const names = readdirSync(here + course).sort();
+  const lessons = Object.entries(COURSE).flatMap(([suffix, group]) =>
+    names.filter((name) => name.endsWith(`.${suffix}`)).map((name) =>
+      entry(group, titles.find((it) => it[0] === name[0]), `${course}/${name}`)));
+  return [...demo, ...lessons];
 }
 
 const programs = {
   name: 'programs',
   setup(build) {
     build.onResolve({ filter: /^programs$/ }, () => ({ path: 'programs', namespace: 'programs' }));
-    build.onLoad({ filter: /.*/, namespace: 'programs' }, () => {
-      const list = menu().map(([title, path]) => ({ title, name: path.split('/').pop(), text: read(path).toString() }));
-      return { contents: JSON.stringify(list), loader: 'json' };
-    });
+    build.onLoad({ filter: /.*/, namespace: 'programs' }, () => ({ contents: JSON.stringify(menu()), loader: 'json' }));
   },
 };
 
@@ -92,6 +103,8 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   mkdirSync(`${here}dist`, { recursive: true });
   writeFileSync(`${here}dist/playground.html`, html);
   writeFileSync(`${here}dist/attila-shader.js`, element);
+  // Notebooks show scenes with it.
+  writeFileSync(`${here}../python/attila/player.js`, element);
   writeFileSync(`${here}dist/attila.wasm`, parts.module);
   console.log(`wrote dist/playground.html, ${html.length} bytes, and dist/attila-shader.js, ${element.length} bytes`);
   if (process.argv.includes('--sizes')) {

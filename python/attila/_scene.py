@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from ._attila import Diagnostic, _Scene
 from ._cache import CACHE
 from ._picture import Picture
+from ._player import player_html
 
 Size = tuple[int, int]
 Region = tuple[int, int, int, int]
@@ -117,6 +118,10 @@ class Scene:
 
     def _repr_png_(self) -> bytes | None:
         return self.draw(threads=0)._repr_png_()
+
+    def _repr_html_(self) -> str | None:
+        name, source, size, program, settings, files = self._packed()
+        return None if program else player_html(name, source, size, settings, files)
 
     def _packed(self) -> tuple[Any, ...]:
         """The parts, with the files that have been read."""

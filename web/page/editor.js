@@ -138,7 +138,7 @@ export function makeEditor(parent, ask, on) {
         lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), bracketMatching(),
         lintGutter(), marks, hover, autocompletion({ override: [complete] }), language, syntaxHighlighting(colours),
         keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Program' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Program', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) on.changed(update.state.doc.toString());
           const line = (state) => state.doc.lineAt(state.selection.main.head).number - 1;

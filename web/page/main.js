@@ -1,9 +1,8 @@
 // The page: a text, its picture, and what goes between them.
 
-import programs from 'programs';
-
 import { Controls } from './controls.js';
 import { fixName, makeEditor } from './editor.js';
+import { Menu, first } from './menu.js';
 import { Panes } from './panes.js';
 import { Pixel } from './pixel.js';
 import { Pool } from './pool.js';
@@ -324,9 +323,6 @@ function listen() {
   $('save-picture').addEventListener('click', () => canvas.toBlob((blob) => save('attila.png', blob)));
   $('save-film').addEventListener('click', film);
   $('save-page').addEventListener('click', () => save('attila.html', savedPage()));
-  $('programs').addEventListener('change', ({ target }) => {
-    take({ ...programs[target.value], settings: {} });
-  });
   canvas.addEventListener('pointermove', ({ offsetX, offsetY }) => {
     pointer = [offsetX / canvas.clientWidth, offsetY / canvas.clientHeight];
     if (controls.follows) stale = true;
@@ -366,7 +362,7 @@ async function begin() {
     changed,
     line: (line) => panes.markLine(line),
   });
-  $('programs').append(...programs.map((it, n) => new Option(it.title, n)));
+  const menu = new Menu($('programs'), $('notice'), take);
   listen();
   const own = $('program') && valid(JSON.parse($('program').textContent));
   if (served) {
@@ -374,7 +370,7 @@ async function begin() {
     await add(await served.read());
     if (served.watches) served.watch((program) => take({ ...state(), ...program }));
   }
-  take(own ?? (await fromLink(location.hash)) ?? kept() ?? programs[0]);
+  take(own ?? menu.linked(location.hash) ?? (await fromLink(location.hash)) ?? kept() ?? first);
   requestAnimationFrame(tick);
 }
 

@@ -3,8 +3,13 @@
 //   <script src="attila-shader.js"></script>
 //   <attila-shader src="plasma.attila" width="320" height="240"></attila-shader>
 //   <attila-shader name="a.arbfp" width="64" height="64"> !!ARBfp1.0 … </attila-shader>
+//   <attila-shader src="a.attila" constants='{"c0": [1, 0, 0, 1]}' controls>
+//     <a download="wall.png" href="wall.png"></a>
+//   </attila-shader>
 //
-// A program whose constants have the time moves while it can be seen. An attribute `paused` keeps it still.
+// A program whose constants have the time moves while it can be seen. An attribute `paused` keeps it still. `constants`
+// go over those of the program, and `controls` shows fields for them. Links are files under the names that the program
+// has for them.
 
 import { Controls } from './controls.js';
 import { Pool } from './pool.js';
@@ -29,8 +34,12 @@ function inTurn(run) {
 class AttilaShader extends HTMLElement {
   #canvas = document.createElement('canvas');
   #message = document.createElement('span');
-  #controls = new Controls(document.createElement('form'), () => {});
+  #form = document.createElement('form');
+  #controls = new Controls(this.#form, () => this.#draw());
   #program = null;
+  #files = [];
+  /** Whether the constants have what the attribute says. */
+  #set = false;
   #seen = false;
   #begin = performance.now();
 
@@ -41,7 +50,7 @@ class AttilaShader extends HTMLElement {
     this.#canvas.role = 'img';
     this.#canvas.ariaLabel = this.getAttribute('alt') ?? 'What a shader program draws';
     this.#message.role = 'alert';
-    root.replaceChildren(this.#canvas, this.#message);
+    root.replaceChildren(this.#canvas, this.#message, ...(this.hasAttribute('controls') ? [this.#form] : []));
     new IntersectionObserver(([{ isIntersecting }]) => {
       const first = isIntersecting && !this.#seen;
       this.#seen = isIntersecting;
@@ -55,11 +64,25 @@ class AttilaShader extends HTMLElement {
   }
 
   async #read() {
+    this.#files = await Promise.all([...this.querySelectorAll('a[download]')].map(async (link) => {
+      const answer = await fetch(link.href);
+      return { name: link.download, bytes: new Uint8Array(await answer.arrayBuffer()) };
+    }));
     const source = this.getAttribute('src');
     if (!source) return { name: this.getAttribute('name') ?? 'program.attila', text: this.textContent.trim() };
     const answer = await fetch(source);
     if (!answer.ok) throw new Error(`${source}: ${answer.status} ${answer.statusText}`);
     return { name: source.split('/').pop(), text: await answer.text() };
+  }
+
+  /** What the attribute `constants` says, by the names that the program has for them. */
+  #settings({ constants }) {
+    const given = Object.entries(JSON.parse(this.getAttribute('constants') ?? '{}'));
+    return Object.fromEntries(given.map(([key, value]) => {
+      const constant = constants.find(({ name, number }) => name === key || `c${number}` === key);
+      if (!constant) throw new Error(`the program has no constant ${key}`);
+      return [constant.name, { value }];
+    }));
   }
 
   async #draw() {
@@ -81,9 +104,12 @@ class AttilaShader extends HTMLElement {
     const [painter] = workers.painters;
     // The worker may have had another element's program since.
     if (workers.last !== this) {
+      for (const { name, bytes } of this.#files) await painter.ask({ do: 'file', name }, bytes);
       const { json } = await painter.ask({ do: 'open', ...this.#program });
       const { error, problems, picture } = json;
       if (!picture) throw new Error(error ?? problems[0]?.message ?? 'there is no program');
+      if (!this.#set) this.#controls.expect(this.#settings(picture));
+      this.#set = true;
       this.#controls.show(picture);
       workers.last = this;
     }
