@@ -35,7 +35,7 @@ for (const [name, text] of DEMO) {
 
 const { engine } = open('mov o1, i6\n');
 const changed = (count) => timed(40, (n) => {
-  engine.answer({ do: 'open', name: 'a.attila', text: long(count, n) });
+  engine.answer({ do: 'load', program: { name: 'a.attila', text: long(count, n) } });
   engine.answer({ do: 'compile', size: SIZE });
 }).slice(20);
 for (const count of [20, 150, 500]) console.log(`text to code, ${count} instructions: ${median(changed(count)).toFixed(1)} ms`);

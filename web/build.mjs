@@ -20,6 +20,14 @@ const DEMO = [
   ['A map', 'map.attila'],
 ];
 
+/** The program of vertices that a mesh begins with. */
+const VERTEX = program('programs/mesh.arbvp');
+
+/** A program in a file from here. */
+function program(path) {
+  return { name: path.split('/').pop(), text: read(path).toString() };
+}
+
 /** The languages of the course, by the suffixes of its programs. */
 const COURSE = {
   attila: 'Course', arbfp: 'Course in ARB', tgsi: 'Course in TGSI', agal: 'Course in AGAL', ctm: 'Course in CTM',
@@ -27,15 +35,17 @@ const COURSE = {
 
 /** A program of the menu, in a file from here. */
 function entry(group, title, path) {
-  const text = read(path).toString();
+  const { name, text } = program(path);
   // Constants that a text cannot set are options of the command, in its comments.
-  const settings = Object.fromEntries([...text.matchAll(/^\/\/ --set (\w+)=(\S+)$/gm)].map(([, name, numbers]) =>
-    [name, { value: numbers.split(',').map(Number) }]));
-  return { group, title, name: path.split('/').pop(), text, settings };
+  const settings = Object.fromEntries([...text.matchAll(/^\/\/ --set (\w+)=(\S+)$/gm)].map(([, constant, numbers]) =>
+    [constant, { value: numbers.split(',').map(Number) }]));
+  return { group, title, name, text, settings };
 }
 
 function menu() {
   const demo = DEMO.map(([title, name]) => entry('Demo', title, `../cli/src/demo/${name}`));
+  const mesh = { model: 'torus', vertex: VERTEX };
+  demo.push({ ...entry('Demo', 'Light on a mesh', 'programs/light.attila'), mesh });
   const course = '../docs/course';
   const titles = [...read(`${course}/README.md`).toString().matchAll(/^## (\d\. .*)$/gm)].map(([, title]) => title);
   const names = readdirSync(here + course).sort();
@@ -49,7 +59,9 @@ const programs = {
   name: 'programs',
   setup(build) {
     build.onResolve({ filter: /^programs$/ }, () => ({ path: 'programs', namespace: 'programs' }));
-    build.onLoad({ filter: /.*/, namespace: 'programs' }, () => ({ contents: JSON.stringify(menu()), loader: 'json' }));
+    build.onLoad({ filter: /.*/, namespace: 'programs' }, () => ({
+      contents: JSON.stringify({ programs: menu(), vertex: VERTEX }), loader: 'json',
+    }));
   },
 };
 

@@ -85,6 +85,12 @@ impl Loader {
     #[must_use]
     pub fn stage(mut self, stage: Stage) -> Loader {
         self.stage = Some(stage);
+        self.prefer(stage)
+    }
+
+    /// Takes the program for a stage where a file has several.
+    #[must_use]
+    pub fn prefer(mut self, stage: Stage) -> Loader {
         self.choice.stage = Some(stage);
         self
     }

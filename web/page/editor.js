@@ -131,22 +131,21 @@ export function makeEditor(parent, ask, on) {
       create: () => ({ dom: explanation(hover.text) }),
     };
   });
-  const view = new EditorView({
-    parent,
-    state: EditorState.create({
-      extensions: [
-        lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), bracketMatching(),
-        lintGutter(), marks, hover, autocompletion({ override: [complete] }), language, syntaxHighlighting(colours),
-        keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': 'Program', tabindex: '0' }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged) on.changed(update.state.doc.toString());
-          const line = (state) => state.doc.lineAt(state.selection.main.head).number - 1;
-          if (update.docChanged || line(update.state) !== line(update.startState)) on.line(line(update.state));
-        }),
-      ],
+  const extensions = [
+    lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), bracketMatching(),
+    lintGutter(), marks, hover, autocompletion({ override: [complete] }), language, syntaxHighlighting(colours),
+    keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
+    EditorView.contentAttributes.of({ 'aria-label': 'Program', tabindex: '0' }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) on.changed(update.state.doc.toString());
+      const line = (state) => state.doc.lineAt(state.selection.main.head).number - 1;
+      if (update.docChanged || line(update.state) !== line(update.startState)) on.line(line(update.state));
     }),
-  });
+  ];
+  const view = new EditorView({ parent });
+  /** The texts that were shown, with all that can be undone, by their keys. */
+  const states = new Map();
+  let shown;
   const change = (edit) => ({
     from: character(view.state.doc, edit.span[0]),
     to: character(view.state.doc, edit.span[1]),
@@ -155,9 +154,14 @@ export function makeEditor(parent, ask, on) {
   return {
     view,
     text: () => view.state.doc.toString(),
-    set: (text) => {
+    /** Shows a text in place of that before, which is kept under its own key. */
+    set(text, key) {
+      states.set(shown, view.state);
+      shown = key;
       ends = text.trimStart().startsWith('!!');
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      const before = states.get(key);
+      view.setState(before?.doc.toString() === text ? before : EditorState.create({ doc: text, extensions }));
+      on.changed(text);
     },
     edit: (edits) => view.dispatch({ changes: edits.map(change) }),
     mark: (lines) => view.dispatch({ effects: mark.of(lines) }),

@@ -1,6 +1,6 @@
 // The programs that come with the page, in a menu and by links.
 
-import programs from 'programs';
+import { programs } from 'programs';
 
 /** What is shown where nothing else is asked for. */
 export const first = programs[0];

@@ -1,5 +1,9 @@
 // What a program becomes: panes whose lines are marked together.
 
+import { disassemble } from './disassemble.js';
+
+const one = (pc) => (pc === undefined || pc === null ? [] : [pc]);
+
 /** The instructions of a line in each pane, and the lines of an instruction. */
 class Pane {
   constructor(title, text, instructionsOf) {
@@ -9,15 +13,21 @@ class Pane {
     const pre = this.element.appendChild(document.createElement('pre'));
     pre.tabIndex = 0;
     pre.ariaLabel = title;
+    this.instructionsOf = instructionsOf;
+    this.pre = pre;
+    this.fill(text);
+  }
+
+  /** Shows another text. */
+  fill(text) {
     this.lines = text.trimEnd().split('\n').map((line, number) => {
-      const span = pre.appendChild(document.createElement('span'));
+      const span = document.createElement('span');
       span.className = 'line';
       span.textContent = line;
       span.dataset.line = number;
       return span;
     });
-    this.instructionsOf = instructionsOf;
-    this.pre = pre;
+    this.pre.replaceChildren(...this.lines);
   }
 
   mark(instructions) {
@@ -39,6 +49,8 @@ export class Panes {
   #place;
   #panes = [];
   #spans = [];
+  /** The pass that lane IR was last chosen of. */
+  #pass = null;
   #chosen;
 
   /**
@@ -50,7 +62,14 @@ export class Panes {
     this.#chosen = chosen;
   }
 
-  show({ assembly, words, ir, instructions }) {
+  /**
+   * Shows all listings.
+   *
+   * @param {object} listing the module's answer
+   * @param {Uint8Array} module of WebAssembly
+   * @param {{machine: string, text: string}[]} machines what a command makes of it
+   */
+  show({ assembly, words, passes, code, instructions }, module, machines) {
     this.#spans = instructions.map(({ span }) => span);
     const byLine = new Map(instructions.map(({ line }, pc) => [line - 1, pc]));
     const at = (line) => (byLine.has(line) ? [byLine.get(line)] : []);
@@ -58,10 +77,13 @@ export class Panes {
     const numbered = words.trimEnd().split('\n').map((line) => /^[\da-f]{16}/i.test(line));
     let count = 0;
     const wordAt = numbered.map((is) => (is ? [count++] : []));
+    const wasm = disassemble(module, code.origins);
     this.#panes = [
       new Pane('ATTILA assembly', assembly, at),
       new Pane('Words', words, (line) => wordAt[line] ?? []),
-      new Pane('Lane IR', ir, () => []),
+      this.#lanes(passes),
+      new Pane('WebAssembly', wasm.text, (line) => one(wasm.instructions[line])),
+      ...machines.map(({ machine, text }) => new Pane(machine, text, () => [])),
     ];
     for (const pane of this.#panes) {
       pane.pre.addEventListener('mouseover', ({ target }) => {
@@ -70,6 +92,23 @@ export class Panes {
       });
     }
     this.#place.replaceChildren(...this.#panes.map(({ element }) => element));
+  }
+
+  /** Lane IR, after the pass that is chosen. */
+  #lanes(passes) {
+    const chosen = passes.findLast(({ pass }, n) => pass === this.#pass && n !== passes.length - 1) ?? passes.at(-1);
+    const pane = new Pane('Lane IR after', chosen.text, (line) => one(pane.shown.instructions[line]));
+    pane.shown = chosen;
+    const select = document.createElement('select');
+    select.ariaLabel = 'Lane IR after a pass';
+    select.append(...passes.map((it, n) => new Option(`${n}. ${it.pass}`, n, false, it === chosen)));
+    select.addEventListener('change', () => {
+      pane.shown = passes[select.value];
+      this.#pass = pane.shown.pass;
+      pane.fill(pane.shown.text);
+    });
+    pane.element.querySelector('h2').append(' ', select);
+    return pane;
   }
 
   clear(message) {

@@ -105,12 +105,12 @@ class AttilaShader extends HTMLElement {
     // The worker may have had another element's program since.
     if (workers.last !== this) {
       for (const { name, bytes } of this.#files) await painter.ask({ do: 'file', name }, bytes);
-      const { json } = await painter.ask({ do: 'open', ...this.#program });
+      const { json } = await painter.ask({ do: 'load', program: this.#program });
       const { error, problems, picture } = json;
       if (!picture) throw new Error(error ?? problems[0]?.message ?? 'there is no program');
-      if (!this.#set) this.#controls.expect(this.#settings(picture));
+      if (!this.#set) this.#controls.expect(this.#settings(picture.fragment));
       this.#set = true;
-      this.#controls.show(picture);
+      this.#controls.show(picture.fragment);
       workers.last = this;
     }
     const size = [this.#canvas.width, this.#canvas.height];

@@ -1,5 +1,7 @@
 // Workers: one for what the editor asks, the others draw bands of the picture.
 
+import { remember } from './remember.js';
+
 /** Milliseconds that a message may take before its worker is given up. */
 const PATIENCE = 10_000;
 
@@ -29,8 +31,7 @@ class Worked {
 
   /** Asks, and promises the answer. */
   ask(request, bytes) {
-    if (request.do === 'open') this.#told.delete('open');
-    if (request.do === 'open' || request.do === 'file') this.#told.set(request.do === 'open' ? 'open' : request.name, { request, bytes });
+    remember(this.#told, request, bytes);
     return new Promise((resolve) => {
       const id = this.#next++;
       const timer = setTimeout(() => this.#giveUp(), PATIENCE);
@@ -75,9 +76,10 @@ export class Pool {
     return Promise.all([this.editor, ...this.painters].map((it) => it.ask(request, bytes)));
   }
 
-  /** Has those that draw know a text. */
-  open(request) {
-    return Promise.all(this.painters.map((it) => it.ask(request)));
+  /** Has all of them know a scene, and says what is wrong with it or can be changed of it. */
+  async load(scene) {
+    const answers = await this.tell({ do: 'load', ...scene });
+    return answers.map(({ json }) => json).find(({ error }) => error) ?? answers[0].json;
   }
 
   /**

@@ -35,20 +35,29 @@ class Server {
     events.onmessage = ({ data }) => changed(JSON.parse(data));
   }
 
-  /** A picture as the command draws it, in the form of [`Pool.draw`]. */
-  async draw(program, picture) {
-    const begin = performance.now();
-    const requests = [{ do: 'open', ...program }, { do: 'draw', ...picture, engine: 'jit' }];
+  /** What the command answers to the last of some messages. */
+  async #ask(requests) {
     try {
       const answer = await fetch(this.#address('/answer'), { method: 'POST', body: toJson(requests) });
-      if (!answer.ok) return { error: await answer.text() };
+      if (!answer.ok) return { json: { error: await answer.text() } };
       const bytes = new Uint8Array(await answer.arrayBuffer());
       const end = 4 + new DataView(bytes.buffer).getUint32(0, true);
-      const { error } = JSON.parse(new TextDecoder().decode(bytes.subarray(4, end)));
-      const bands = [{ top: 0, bytes: bytes.slice(end) }];
-      return { error, engine: 'native', bands, took: performance.now() - begin };
+      return { json: JSON.parse(new TextDecoder().decode(bytes.subarray(4, end))), bytes: bytes.slice(end) };
     } catch {
-      return { error: '`attila play` does not answer any more' };
+      return { json: { error: '`attila play` does not answer any more' } };
     }
+  }
+
+  /** A picture as the command draws it, in the form of [`Pool.draw`]. */
+  async draw(scene, picture) {
+    const begin = performance.now();
+    const { json, bytes } = await this.#ask([{ do: 'load', ...scene }, { do: 'draw', ...picture, engine: 'jit' }]);
+    return { error: json.error, engine: 'native', bands: [{ top: 0, bytes }], took: performance.now() - begin };
+  }
+
+  /** Machines, with the code that the command makes for them. */
+  async machines(scene, picture) {
+    const { json } = await this.#ask([{ do: 'load', ...scene }, { do: 'list', ...picture }]);
+    return json.code?.machines ?? [];
   }
 }

@@ -38,9 +38,12 @@ export async function fromLink(hash) {
   }
 }
 
+const isProgram = (it) => typeof it?.text === 'string' && typeof it?.name === 'string';
+
 /** A state, or none if it is not one. */
 export function valid(state) {
-  return typeof state?.text === 'string' && typeof state?.name === 'string' ? state : null;
+  const mesh = state?.mesh;
+  return isProgram(state) && (!mesh || (typeof mesh.model === 'string' && isProgram(mesh.vertex))) ? state : null;
 }
 
 export function keep(state) {

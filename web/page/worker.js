@@ -2,6 +2,7 @@
 // been told is told again.
 
 import { Engine } from './engine.js';
+import { remember } from './remember.js';
 
 let module, engine;
 let told = new Map();
@@ -11,17 +12,8 @@ function start() {
   for (const { request, bytes } of told.values()) engine.answer(request, bytes);
 }
 
-/** What a new engine has to know: the files and the last text. */
-function remember(request, bytes) {
-  if (request.do === 'file') told.set(`file ${request.name}`, { request, bytes });
-  if (request.do === 'open') {
-    told.delete('open');
-    told.set('open', { request, bytes });
-  }
-}
-
 function failed(request, error) {
-  if (request.do === 'open') told.delete('open');
+  told.delete(request.do);
   const memory = /memory|allocat/i.test(String(error)) || engine.memory > 2 ** 31;
   const reason = memory ? 'the memory is used up' : `the engine stopped: ${error.message ?? error}`;
   try {
@@ -43,7 +35,7 @@ self.onmessage = ({ data: { id, module: given, request, bytes } }) => {
   const begin = performance.now();
   try {
     const answer = engine.answer(request, bytes);
-    remember(request, bytes);
+    remember(told, request, bytes);
     const took = performance.now() - begin;
     self.postMessage({ id, took, ...answer }, [answer.bytes.buffer]);
   } catch (error) {

@@ -3,24 +3,89 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use attila_scene::mesh::MeshScene;
 use attila_scene::{Control, ControlKind, Scene};
-use attila_shader::Bindings;
-use attila_shader::ColourFormat;
-use attila_shader::draw::{ColourImage, Draw};
+use attila_shader::draw::{ColourImage, DepthImage, DepthState, Draw, PreparedDraw};
 use attila_shader::isa::{Bank, Stage};
+use attila_shader::machine::pipeline::DepthFormat;
+use attila_shader::{Bindings, ColourFormat, Shader};
 use serde_json::{Value, json};
 
+use crate::loaded::Loaded;
 use crate::message::Picture;
 use crate::session::{Answered, Session};
 
 /// The most pixels of a picture.
 const MOST: u64 = 4096 * 4096;
 
+/// Depths of meshes.
+const DEPTH: DepthFormat = DepthFormat::D32F;
+
 /// The pixels before the draw, as `attila render` has them.
 pub(crate) const BACKGROUND: [u8; 4] = [0, 0, 0, 255];
 
-/// What a scene is drawn with, and what of that can be changed.
-pub(crate) fn describe(scene: &Scene) -> Value {
+/// Programs with what they are drawn with, for a picture.
+pub(crate) struct Ready<'a> {
+    pub(crate) scene: &'a Scene,
+    pub(crate) shader: &'a Shader,
+    pub(crate) mesh: Option<(&'a MeshScene, &'a Shader)>,
+    /// The first row, and the first that is not drawn.
+    pub(crate) rows: [u32; 2],
+    pub(crate) size: [u32; 2],
+}
+
+impl Ready<'_> {
+    /// Draws in a tile of the picture: the mesh, with a depth test, or else a rectangle over all of it.
+    pub(crate) fn paint(
+        &self,
+        draw: Draw<'_>,
+        first: [u32; 2],
+        [width, height]: [u32; 2],
+    ) -> Result<(), String> {
+        let draw = self.scene.draw_on(draw, self.size);
+        let draw = draw.origin(first.map(u32::cast_signed), self.size);
+        let drawn = match self.mesh {
+            None => draw.rect(0..self.size[0], 0..self.size[1]),
+            Some((mesh, shader)) => {
+                let mut depths = DepthImage::new(DEPTH, width, height);
+                depths.fill(1.0_f32);
+                let draw = draw.depth(&mut depths, DepthState::default());
+                mesh.with_mesh(shader, |triangles| mesh.draw_on(draw).mesh(triangles))
+            }
+        };
+        drawn.map_err(message)
+    }
+
+    /// The draw, to be compiled.
+    pub(crate) fn prepared(&self) -> Result<PreparedDraw, String> {
+        let draw = self.scene.draw_on(Draw::new(self.shader), self.size);
+        let draw = draw.target(0, ColourFormat::Rgba8);
+        let draw = match self.mesh {
+            None => draw,
+            Some((mesh, _)) => mesh.draw_on(draw.depth(DEPTH, DepthState::default())),
+        };
+        draw.prepare().map_err(message)
+    }
+
+    /// Columns and rows that are drawn.
+    pub(crate) fn tile(&self) -> [u32; 2] {
+        [self.size[0], self.rows[1] - self.rows[0]]
+    }
+}
+
+/// What is drawn, and what of that can be changed.
+pub(crate) fn describe(loaded: &Loaded) -> Value {
+    let program = &loaded.scene.loaded.program;
+    json!({
+        "fragment": fields(&loaded.scene, &BTreeSet::new()),
+        "vertex": loaded.mesh().map(|mesh| fields(&mesh.vertex, &mesh.seen_constants)),
+        "instructions": program.program().insts().len(),
+        "stage": program.program().stage().name(),
+    })
+}
+
+/// The constants of a program that can be set. Some are not, as they have their values from elsewhere.
+fn fields(scene: &Scene, elsewhere: &BTreeSet<usize>) -> Value {
     let program = &scene.loaded.program;
     let usage = program.usage();
     let names = || scene.loaded.names.registers();
@@ -33,6 +98,7 @@ pub(crate) fn describe(scene: &Scene) -> Value {
         let name = names().filter(|(_, reg)| is_it(reg)).last();
         let name = name.map(|(name, _)| name.to_owned());
         let is_settable = scene.loaded.is_assembly || name.is_some();
+        let is_settable = is_settable && !elsewhere.contains(&number);
         let value = scene.loaded.directives.constants.get(&number);
         let value = value.copied().unwrap_or_default().map(f32::from_bits);
         is_settable.then(|| {
@@ -46,8 +112,6 @@ pub(crate) fn describe(scene: &Scene) -> Value {
     json!({
         "constants": constants.collect::<Vec<_>>(),
         "controls": scene.controls.iter().map(control).collect::<Vec<_>>(),
-        "instructions": program.program().insts().len(),
-        "stage": program.program().stage().name(),
     })
 }
 
@@ -106,39 +170,30 @@ pub(crate) fn check(scene: &Scene, picture: &Picture) -> Result<[u32; 2], String
 
 /// Makes the code.
 pub(crate) fn compile(session: &mut Session, picture: &Picture) -> Answered {
-    let (scene, shader) = session.shader(picture.engine)?;
-    check(scene, picture)?;
-    let bindings = bindings(scene, picture);
-    let draw = scene.draw_on(Draw::new(shader), picture.size);
-    let draw = draw.target(0, ColourFormat::Rgba8).prepare();
-    let mut draw = draw.map_err(message)?;
-    draw.compile_for_rectangles(&bindings).map_err(message)?;
-    Ok((json!({ "engine": shader.engine() }), Vec::new()))
+    let ready = session.ready(picture)?;
+    let bindings = bindings(ready.scene, picture);
+    let mut draw = ready.prepared()?;
+    // Which code a mesh needs its triangles say when they are drawn.
+    if ready.mesh.is_none() {
+        draw.compile_for_rectangles(&bindings).map_err(message)?;
+    }
+    Ok((json!({ "ahead": ready.mesh.is_none() }), Vec::new()))
 }
 
 /// Draws rows.
 pub(crate) fn draw(session: &mut Session, picture: &Picture) -> Answered {
-    let (scene, shader) = session.shader(picture.engine)?;
-    let [top, bottom] = check(scene, picture)?;
-    let bindings = bindings(scene, picture);
-    let [width, height] = picture.size;
-    let mut image = ColourImage::new(ColourFormat::Rgba8, width, bottom - top);
+    let ready = session.ready(picture)?;
+    let mut image = ColourImage::new(ColourFormat::Rgba8, ready.tile()[0], ready.tile()[1]);
     image.fill(BACKGROUND);
-    let draw = scene.draw_on(Draw::new(shader), picture.size);
-    let draw = draw.bindings(&bindings).target(0, &mut image);
-    let draw = draw.origin([0, top as i32], picture.size);
-    draw.rect(0..width, 0..height).map_err(message)?;
+    let bindings = bindings(ready.scene, picture);
+    let draw = Draw::new(ready.shader).bindings(&bindings);
+    ready.paint(draw.target(0, &mut image), [0, ready.rows[0]], ready.tile())?;
     let mut pixels = image.into_bytes();
     // A page would mix the picture with what is behind it.
-    pixels
-        .iter_mut()
-        .skip(3)
-        .step_by(4)
-        .for_each(|it| *it = 255);
-    Ok((
-        json!({ "engine": shader.engine(), "rows": [top, bottom] }),
-        pixels,
-    ))
+    let alphas = pixels.iter_mut().skip(3).step_by(4);
+    alphas.for_each(|it| *it = 255);
+    let answer = json!({ "engine": ready.shader.engine(), "rows": ready.rows });
+    Ok((answer, pixels))
 }
 
 /// An error, in words.

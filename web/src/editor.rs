@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use attila_language::{Document, Edit, NoCosts, Position, Problem, Role, Severity};
-use attila_scene::Notice;
+use attila_language::{Document, Edit, Lines, NoCosts, Position, Problem, Role, Severity};
+use attila_scene::{LoadError, Notice};
 use serde_json::{Value, json};
+
+use crate::message::Text;
 
 /// The byte at a line and unit.
 fn byte(document: &Document, [line, unit]: [usize; 2]) -> usize {
@@ -15,12 +17,24 @@ fn byte(document: &Document, [line, unit]: [usize; 2]) -> usize {
 
 /// The line and unit of a byte.
 fn place(document: &Document, at: usize) -> Value {
-    let Position { line, unit } = document.lines().position(document.text(), at);
+    place_in(document.text(), document.lines(), at)
+}
+
+fn place_in(text: &str, lines: &Lines, at: usize) -> Value {
+    let Position { line, unit } = lines.position(text, at);
     json!([line, unit])
 }
 
-pub(crate) fn span(document: &Document, span: &Range<usize>) -> Value {
-    json!([place(document, span.start), place(document, span.end)])
+fn span(document: &Document, span: &Range<usize>) -> Value {
+    span_in(document.text(), document.lines(), span)
+}
+
+/// Where bytes of a text begin and end.
+pub(crate) fn span_in(text: &str, lines: &Lines, span: &Range<usize>) -> Value {
+    json!([
+        place_in(text, lines, span.start),
+        place_in(text, lines, span.end)
+    ])
 }
 
 fn edit(document: &Document, edit: &Edit) -> Value {
@@ -52,15 +66,28 @@ pub(crate) fn problems(document: &Document) -> Vec<Value> {
     document.problems().iter().map(problem).collect()
 }
 
-/// A message about the scene, which is not one about the text alone.
-pub(crate) fn notice(notice: &Notice) -> Value {
-    let [line, column] = notice.place.unwrap_or([1, 1]).map(|number| number - 1);
-    json!({
-        "span": [[line, column], [line, column + 1]],
-        "severity": "error",
-        "message": notice.message.message,
-        "notes": notice.message.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    })
+/// Why a program cannot be loaded. A file that it names has no place in its text.
+pub(crate) fn mistakes(text: &Text, error: &LoadError) -> Vec<Value> {
+    let lines = Lines::new(&text.text);
+    let errors = error.notices.iter();
+    let errors = errors.filter(|it| it.message.severity == Severity::Error);
+    let mistake = |notice: &Notice| {
+        let place = match notice.file == text.name {
+            true => notice.message.place.clone(),
+            false => None,
+        };
+        let message = match notice.file == text.name {
+            true => notice.message.message.clone(),
+            false => notice.to_string(),
+        };
+        json!({
+            "span": span_in(&text.text, &lines, &place.unwrap_or_default()),
+            "severity": "error",
+            "message": message,
+            "notes": notice.message.notes,
+        })
+    };
+    errors.map(mistake).collect()
 }
 
 pub(crate) fn hover(document: &Document, at: [usize; 2]) -> Value {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!   page ─► message ─► door ─► Session ─┬─► editor     what is wrong, what stands here
+//!                                       ├─► loaded     programs, a mesh, what they are drawn with
 //!                                       ├─► drawing    pixels
 //!                                       ├─► listing    what the program becomes
 //!                                       ├─► recording  a pixel, step by step
@@ -19,6 +20,7 @@ mod editor;
 #[cfg(target_arch = "wasm32")]
 mod linker;
 mod listing;
+mod loaded;
 mod message;
 mod recording;
 mod session;

@@ -7,12 +7,15 @@ use serde::Deserialize;
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Request {
-    /// Takes a text in place of the last.
-    Open {
-        /// The name of its file, whose suffix may tell the language.
-        name: String,
-        /// The text.
-        text: String,
+    /// Takes the text that an editor shows, in place of the last.
+    Open(Text),
+    /// Takes what is drawn, in place of the last; that stays if there is a mistake.
+    Load {
+        /// The program of fragments.
+        program: Text,
+        /// What they are fragments of; a rectangle over all of the picture unless something is said.
+        #[serde(default)]
+        mesh: Option<MeshText>,
     },
     /// Keeps the bytes of a file that programs may name.
     File {
@@ -77,6 +80,26 @@ pub enum Request {
     },
 }
 
+/// A program.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Text {
+    /// The name of its file, whose suffix may tell the language.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// A mesh, and the program of its vertices.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct MeshText {
+    /// The name of a shape or of a file.
+    pub model: String,
+    /// The program.
+    pub vertex: Text,
+}
+
 /// What a picture is drawn with.
 #[derive(Deserialize, Clone, Debug)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
@@ -89,9 +112,20 @@ pub struct Picture {
     /// Numbers of constants, with values in place of what the program says.
     #[serde(default)]
     pub constants: Vec<(usize, [f32; 4])>,
+    /// The same of the program of vertices.
+    #[serde(default)]
+    pub vertex_constants: Vec<(usize, [f32; 4])>,
+    /// Where a mesh is seen from: how far the camera goes to the right and up, in degrees, and away.
+    #[serde(default = "from_before")]
+    pub view: [f64; 3],
     /// Who draws.
     #[serde(default)]
     pub engine: EngineName,
+}
+
+/// All of a mesh, as `attila render` shows it.
+fn from_before() -> [f64; 3] {
+    [0.0, 0.0, 1.0]
 }
 
 /// An engine.

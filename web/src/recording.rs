@@ -1,15 +1,14 @@
 //! The recording of a pixel, and where somebody is in it.
 
-use attila_debugger::{Debugger, Kind, Subject, execute, history, lanes};
+use attila_debugger::{Debugger, Kind, Subject, execute, fragment, history, lanes};
+use attila_shader::ColourFormat;
 use attila_shader::debug::{Limits, Recording};
 use attila_shader::draw::{ColourImage, Draw, Watch};
 use attila_shader::machine::LANES;
-use attila_shader::{ColourFormat, Engine};
 use serde_json::{Value, json};
 
 use crate::drawing::{self, BACKGROUND};
-use crate::editor;
-use crate::message::Picture;
+use crate::message::{EngineName, Picture};
 use crate::session::Session;
 
 /// How much is recorded: a page has less memory than a command.
@@ -24,8 +23,11 @@ pub(crate) fn record(
     picture: &Picture,
     pixel: [u32; 2],
 ) -> Result<Value, String> {
-    let scene = session.scene()?;
-    drawing::check(scene, picture)?;
+    let picture = &Picture {
+        engine: EngineName::Interp,
+        ..picture.clone()
+    };
+    let ready = session.ready(picture)?;
     let [x, y] = pixel;
     let [width, height] = picture.size;
     if x >= width || y >= height {
@@ -33,24 +35,25 @@ pub(crate) fn record(
             "pixel {x},{y} is not in the picture of {width}x{height} pixels"
         ));
     }
-    let shader = scene.shader(&Engine::interp());
-    let shader = shader.map_err(drawing::message)?;
-    let bindings = drawing::bindings(scene, picture);
+    let bindings = drawing::bindings(ready.scene, picture);
     let mut image = ColourImage::new(ColourFormat::Rgba8, 2, 2);
     image.fill(BACKGROUND);
     let watch = Watch::new(pixel);
-    let draw = scene.draw_on(Draw::new(&shader), picture.size);
-    let draw = draw.bindings(&bindings).target(0, &mut image).watch(&watch);
-    let draw = draw.origin([x & !1, y & !1].map(u32::cast_signed), picture.size);
+    let draw = Draw::new(ready.shader).bindings(&bindings);
+    let draw = draw.target(0, &mut image).watch(&watch);
     // A tile of the picture is enough: the quad.
-    draw.rect(0..width, 0..height).map_err(drawing::message)?;
+    ready.paint(draw, [x & !1, y & !1], [2, 2])?;
     let history = watch.history();
-    let fragment = history.fragments.last().ok_or("nothing covers the pixel")?;
+    let fragment = fragment(&history, |_| true).ok_or("nothing covers the pixel")?;
     let own = bindings.clone().with_inputs(fragment);
-    let program = &scene.loaded.program;
+    let program = &ready.scene.loaded.program;
     let recording = Recording::of(program, &own, &fragment.start, LIMITS);
     let recording = recording.map_err(drawing::message)?;
-    let subject = Subject::new(&scene.loaded.name, recording, scene.loaded.debug_source());
+    let subject = Subject::new(
+        &ready.scene.loaded.name,
+        recording,
+        ready.scene.loaded.debug_source(),
+    );
     let subject = Subject {
         lane: fragment.lane,
         history: Some(history.clone()),
@@ -76,6 +79,7 @@ fn state(session: &Session, answer: Vec<String>) -> Result<Value, String> {
     let step = recording.step(debugger.step);
     let pc = step.as_ref().map(|step| step.pc);
     let span = pc.and_then(|pc| recording.program().program().span(pc));
+    let loaded = session.loaded.as_ref().ok_or(NOTHING)?;
     let made: Vec<_> = match debugger.step.checked_sub(1) {
         Some(before) => debugger.made(before),
         None => Vec::new(),
@@ -98,7 +102,7 @@ fn state(session: &Session, answer: Vec<String>) -> Result<Value, String> {
         "step": debugger.step,
         "steps": debugger.last(),
         "pc": pc,
-        "span": span.map(|it| editor::span(&session.document, &it)),
+        "span": span.map(|it| loaded.span(&it)),
         "instruction": pc.map(|pc| debugger.source().instruction(pc)),
         "lanes": step.map(|step| lanes(step.effective)),
         "lane": debugger.subject.lane,

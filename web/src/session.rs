@@ -6,11 +6,12 @@ use std::path::Path;
 
 use attila_debugger::Debugger;
 use attila_language::Document;
-use attila_scene::{Loader, Scene, Severity};
-use attila_shader::{Engine, Shader};
+use attila_shader::Engine;
 use serde_json::{Value, json};
 
-use crate::message::{EngineName, Request};
+use crate::drawing::Ready;
+use crate::loaded::Loaded;
+use crate::message::{EngineName, MeshText, Picture, Request, Text};
 use crate::{drawing, editor, listing, recording, value};
 
 /// The most bytes of all files together.
@@ -41,12 +42,11 @@ pub(crate) type Answered = Result<(Value, Vec<u8>), String>;
 
 /// What a worker of a page works on.
 pub struct Session {
-    pub(crate) document: Document,
-    pub(crate) scene: Option<Scene>,
+    document: Document,
+    pub(crate) loaded: Option<Loaded>,
     pub(crate) debugger: Option<Debugger>,
     files: BTreeMap<String, Box<[u8]>>,
     engines: BTreeMap<bool, Engine>,
-    shader: Option<(EngineName, Shader)>,
 }
 
 impl Default for Session {
@@ -60,11 +60,10 @@ impl Session {
     pub fn new() -> Session {
         Session {
             document: Document::new("", String::new()),
-            scene: None,
+            loaded: None,
             debugger: None,
             files: BTreeMap::new(),
             engines: BTreeMap::new(),
-            shader: None,
         }
     }
 
@@ -86,11 +85,15 @@ impl Session {
     fn ask(&mut self, request: Request, bytes: &[u8]) -> Answered {
         let plain = |json: Value| Ok((json, Vec::new()));
         match request {
-            Request::Open { name, text } => plain(self.open(&name, text)),
+            Request::Open(Text { name, text }) => {
+                self.document = Document::new(&name, text);
+                plain(json!({ "problems": editor::problems(&self.document) }))
+            }
+            Request::Load { program, mesh } => plain(self.load(&program, mesh.as_ref())),
             Request::File { name } => self.keep(name, bytes),
             Request::Compile(picture) => drawing::compile(self, &picture),
             Request::Draw(picture) => drawing::draw(self, &picture),
-            Request::List(picture) => plain(listing::list(self, &picture)?),
+            Request::List(picture) => listing::list(self, &picture),
             Request::Value {
                 instruction,
                 picture,
@@ -107,29 +110,17 @@ impl Session {
         }
     }
 
-    /// Takes a text: says what is wrong with it, and what it can be drawn with.
-    fn open(&mut self, name: &str, text: String) -> Value {
-        self.document = Document::new(name, text);
-        (self.scene, self.shader, self.debugger) = (None, None, None);
-        let mut problems = editor::problems(&self.document);
-        if self
-            .document
-            .problems()
-            .iter()
-            .all(|it| it.severity != Severity::Error)
-        {
-            let files = |path: &Path| self.file(path);
-            match Loader::new().read_with(name, self.document.text(), &files) {
-                Ok(scene) => self.scene = Some(scene),
-                Err(error) => {
-                    let errors = error.notices.iter();
-                    let errors = errors.filter(|it| it.message.severity == Severity::Error);
-                    problems.extend(errors.map(editor::notice));
-                }
+    /// Takes what is drawn, and says what can be changed of it; or what is wrong.
+    fn load(&mut self, program: &Text, mesh: Option<&MeshText>) -> Value {
+        let loaded = Loaded::new(program, mesh, &|path| open(&self.files, path));
+        match loaded {
+            Ok(loaded) => {
+                let picture = drawing::describe(&loaded);
+                (self.loaded, self.debugger) = (Some(loaded), None);
+                json!({ "picture": picture, "problems": [] })
             }
+            Err(mistake) => json!({ "picture": null, "problems": mistake.problems() }),
         }
-        let picture = self.scene.as_ref().map(drawing::describe);
-        json!({ "problems": problems, "picture": picture })
     }
 
     fn keep(&mut self, name: String, bytes: &[u8]) -> Answered {
@@ -143,19 +134,9 @@ impl Session {
         Ok((json!({}), Vec::new()))
     }
 
-    fn file(&self, path: &Path) -> io::Result<Box<dyn Read>> {
-        let name = path.to_string_lossy();
-        let file = self.files.get(&*name);
-        let missing = || {
-            let message = format!("drop `{name}` on the page, or choose it, first");
-            io::Error::new(ErrorKind::NotFound, message)
-        };
-        Ok(Box::new(Cursor::new(file.ok_or_else(missing)?.clone())))
-    }
-
-    /// The scene of the text.
-    pub(crate) fn scene(&self) -> Result<&Scene, String> {
-        self.scene.as_ref().ok_or_else(|| NO_SCENE.to_owned())
+    /// What is drawn.
+    pub(crate) fn loaded(&self) -> Result<&Loaded, String> {
+        self.loaded.as_ref().ok_or_else(|| NO_SCENE.to_owned())
     }
 
     /// An engine, which is made once.
@@ -167,16 +148,22 @@ impl Session {
         })
     }
 
-    /// The scene, and its program as an engine runs it.
-    pub(crate) fn shader(&mut self, name: EngineName) -> Result<(&Scene, &Shader), String> {
-        if self.shader.as_ref().is_none_or(|(of, _)| *of != name) {
-            let engine = self.engine(name).clone();
-            let shader = self.scene()?.shader(&engine);
-            self.shader = Some((name, shader.map_err(drawing::message)?));
-        }
-        match (&self.scene, &self.shader) {
-            (Some(scene), Some((_, shader))) => Ok((scene, shader)),
-            (None, _) | (_, None) => Err(NO_SCENE.to_owned()),
-        }
+    /// What a picture is drawn with.
+    pub(crate) fn ready(&mut self, picture: &Picture) -> Result<Ready<'_>, String> {
+        let engine = self.engine(picture.engine).clone();
+        let files = &self.files;
+        let loaded = self.loaded.as_mut().ok_or_else(|| NO_SCENE.to_owned())?;
+        loaded.ready(picture, &engine, &|path| open(files, path))
     }
+}
+
+/// A file that a program names.
+fn open(files: &BTreeMap<String, Box<[u8]>>, path: &Path) -> io::Result<Box<dyn Read>> {
+    let name = path.to_string_lossy();
+    let missing = || {
+        let message = format!("drop `{name}` on the page, or choose it, first");
+        io::Error::new(ErrorKind::NotFound, message)
+    };
+    let file = files.get(&*name).ok_or_else(missing)?;
+    Ok(Box::new(Cursor::new(file.clone())))
 }

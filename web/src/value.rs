@@ -18,9 +18,8 @@ const TARGETS: std::ops::RangeInclusive<u16> = 1..=8;
 /// Draws what an instruction writes, the last time that it is executed, clamped to 0 to 1. One component is grey.
 pub(crate) fn draw(session: &mut Session, instruction: usize, picture: &Picture) -> Answered {
     let engine = session.engine(picture.engine).clone();
-    let scene = session.scene()?;
-    let [top, bottom] = drawing::check(scene, picture)?;
-    let valid = &scene.loaded.program;
+    let ready = session.ready(picture)?;
+    let valid = &ready.scene.loaded.program;
     let insts = valid.program().insts();
     let inst = insts
         .get(instruction)
@@ -30,16 +29,13 @@ pub(crate) fn draw(session: &mut Session, instruction: usize, picture: &Picture)
     let mut spare = TARGETS.filter(is_spare);
     let output = spare.next().ok_or("no output is left for the value")?;
     let program = with_copy(valid.program(), instruction, output)?;
-    let shader = engine.prepare(&program).map_err(drawing::message)?;
-    let bindings = drawing::bindings(scene, picture);
-    let [width, height] = picture.size;
-    let mut image = ColourImage::new(ColourFormat::Rgba32F, width, bottom - top);
-    let draw = scene.draw_on(Draw::new(&shader), picture.size);
-    let draw = draw
-        .bindings(&bindings)
-        .target(usize::from(output) - 1, &mut image);
-    let draw = draw.origin([0, top as i32], picture.size);
-    draw.rect(0..width, 0..height).map_err(drawing::message)?;
+    let shader = &engine.prepare(&program).map_err(drawing::message)?;
+    let bindings = drawing::bindings(ready.scene, picture);
+    let [width, height] = ready.tile();
+    let mut image = ColourImage::new(ColourFormat::Rgba32F, width, height);
+    let draw = Draw::new(shader).bindings(&bindings);
+    let draw = draw.target(usize::from(output) - 1, &mut image);
+    ready.paint(draw, [0, ready.rows[0]], ready.tile())?;
     let values = image.bytes().chunks_exact(16).map(|pixel| {
         let component = |at: usize| {
             pixel[4 * at..]
@@ -52,10 +48,7 @@ pub(crate) fn draw(session: &mut Session, instruction: usize, picture: &Picture)
         .flat_map(|value| colour(value, written.mask))
         .collect();
     let name = valid.program().insts()[instruction].to_string();
-    Ok((
-        json!({ "instruction": name, "rows": [top, bottom] }),
-        pixels,
-    ))
+    Ok((json!({ "instruction": name, "rows": ready.rows }), pixels))
 }
 
 /// The program, with a copy of an instruction before it that writes to an output.

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { DEMO, ENDLESS, open, png, random } from './support.mjs';
+import { disassemble } from '../page/disassemble.js';
+import { DEMO, ENDLESS, load, open, png, random, read } from './support.mjs';
 
 const SIZE = [64, 48];
 const draw = (engine, more = {}) => engine.answer({ do: 'draw', size: SIZE, ...more });
@@ -39,7 +40,7 @@ test('programs of every language are drawn', () => {
   ]) {
     const { engine, problems, picture } = open(text, name);
     assert.deepEqual(problems, [], name);
-    const [constant] = picture.constants;
+    const [constant] = picture.fragment.constants;
     assert.deepEqual(constant.value, [0, 0, 0, 0]);
     const colour = draw(engine, { constants: [[constant.number, [1, 0.75, 0, 1]]] }).bytes.subarray(0, 4);
     assert.deepEqual([...colour], [255, 191, 0, 255], name);
@@ -48,8 +49,8 @@ test('programs of every language are drawn', () => {
 
 test('constants and controls are told, and set', () => {
   const { engine, picture } = open(TWO);
-  assert.deepEqual(picture.constants.map(({ name }) => name), ['c0']);
-  assert.deepEqual(picture.controls, [
+  assert.deepEqual(picture.fragment.constants.map(({ name }) => name), ['c0']);
+  assert.deepEqual(picture.fragment.controls, [
     { kind: 'range', range: [0, 2], constant: 0, components: [0] },
     { kind: 'time', range: null, constant: 1, components: [0] },
   ]);
@@ -64,12 +65,14 @@ test('a picture that a program names is one that was given', () => {
   assert.equal(problems[0].span[0][0], 0);
   const image = png(1, 1, Uint8Array.of(200, 100, 50, 255));
   engine.answer({ do: 'file', name: 'wall.png' }, image);
-  assert.deepEqual(engine.answer({ do: 'open', name: 'a.attila', text }).json.problems, []);
+  assert.deepEqual(load(engine, text).problems, []);
   assert.deepEqual([...draw(engine).bytes.subarray(0, 4)], [200, 100, 50, 255]);
   engine.answer({ do: 'file', name: 'wall.png' }, image.subarray(0, 40));
-  const { json } = engine.answer({ do: 'open', name: 'a.attila', text });
-  assert.equal(json.picture, null);
-  assert.match(json.problems[0].message, /wall.png/);
+  const damaged = load(engine, text);
+  assert.equal(damaged.picture, null);
+  assert.match(damaged.problems[0].message, /wall.png/);
+  // What was there before stays.
+  assert.deepEqual([...draw(engine).bytes.subarray(0, 4)], [200, 100, 50, 255]);
 });
 
 test('a program with mistakes has problems at their places, and fixes', () => {
@@ -95,10 +98,18 @@ test('an editor\'s questions are answered', () => {
 
 test('what a program becomes has the place of each instruction', () => {
   const { engine } = open(TWO);
-  const { json } = engine.answer({ do: 'list', size: SIZE });
+  const { json, bytes } = engine.answer({ do: 'list', size: SIZE });
   assert.equal(json.assembly, 'add o1, i6, c0 <- end\n');
   assert.match(json.words, /^[0-9a-f]{16} [0-9a-f]{16}/);
-  assert.match(json.ir, /v0: f32/);
+  assert.deepEqual(json.passes.map(({ pass }) => pass).slice(0, 1), ['lower']);
+  for (const { text, instructions } of json.passes) assert.equal(text.trimEnd().split('\n').length, instructions.length);
+  const { text, instructions } = json.passes.at(-1);
+  const sums = text.split('\n').flatMap((line, n) => (/ = fadd /.test(line) ? [instructions[n]] : []));
+  assert.ok(sums.length >= 4 && sums.includes(0), text);
+  assert.ok(WebAssembly.Module.imports(new WebAssembly.Module(bytes)).some(({ name }) => name === 'memory'));
+  const wasm = disassemble(bytes, json.code.origins);
+  const added = wasm.text.split('\n').flatMap((line, n) => (/f32x4\.add/.test(line) ? [wasm.instructions[n]] : []));
+  assert.ok(added.includes(0), wasm.text);
   assert.deepEqual(json.instructions, [{ span: [[4, 0], [4, 14]], line: 1 }]);
 });
 
@@ -114,6 +125,48 @@ test('a pixel is recorded, forwards and backwards', () => {
   assert.match(engine.answer({ do: 'debug', command: 'why o1.x' }).json.answer[0], /^o1.x\[3\] = .*mul/);
   assert.match(engine.answer({ do: 'debug', command: 'foo' }).json.error, /foo/);
   assert.match(engine.answer({ do: 'record', pixel: [64, 0], picture }).json.error, /pixel 64,0 is not in/);
+});
+
+const VERTEX = { name: 'mesh.arbvp', text: read('programs/mesh.arbvp').toString() };
+const LIGHT = read('programs/light.attila').toString();
+
+test('a program is drawn on a mesh, whose camera goes around', () => {
+  const { engine, problems, picture } = open(LIGHT, 'light.attila', { model: 'torus', vertex: VERTEX });
+  assert.deepEqual([problems, picture.vertex], [[], { constants: [], controls: [] }]);
+  const jit = draw(engine);
+  assert.equal(jit.json.error, undefined);
+  assert.ok(Buffer.from(jit.bytes).equals(draw(engine, { engine: 'interp' }).bytes));
+  assert.ok(Buffer.from(jit.bytes).equals(Buffer.concat([[0, 20], [20, 48]].map((rows) => draw(engine, { rows }).bytes))));
+  assert.ok(new Set(jit.bytes).size > 50);
+  assert.deepEqual([...jit.bytes.subarray(0, 4)], [0, 0, 0, 255]);
+  const turned = draw(engine, { view: [90, 40, 2] });
+  assert.equal(turned.json.error, undefined);
+  assert.ok(!Buffer.from(jit.bytes).equals(turned.bytes));
+  assert.ok(Buffer.from(jit.bytes).equals(draw(engine).bytes));
+  const record = (pixel) => engine.answer({ do: 'record', pixel, picture: { size: SIZE } }).json;
+  assert.equal(record([0, 0]).error, 'nothing covers the pixel');
+  assert.match(record([32, 30]).history.join('\n'), /kept/);
+  const value = engine.answer({ do: 'value', instruction: 0, picture: { size: SIZE } });
+  assert.ok(new Set(value.bytes).size > 20);
+  assert.ok(engine.answer({ do: 'list', size: SIZE }).json.passes.length > 2);
+});
+
+test('models are shapes and files, with the constants of their programs', () => {
+  const vertex = { name: 'v.attila', text: ';! stage vertex\n;! const c8 = 1 1 1 1\nmul o0, i0, c8\nmov o6, i8\n' };
+  const { engine, picture } = open('mov o1, i6\n', 'a.attila', { model: 'cube', vertex });
+  assert.deepEqual(picture.vertex.constants, [{ number: 8, name: 'c8', value: [1, 1, 1, 1] }]);
+  const cube = draw(engine).bytes;
+  assert.ok(!cube.every((it, n) => it === (n % 4 === 3 ? 255 : 0)));
+  const far = draw(engine, { 'vertex-constants': [[8, [1, 1, 1, -1]]] });
+  assert.ok(far.bytes.every((it, n) => it === (n % 4 === 3 ? 255 : 0)));
+  engine.answer({ do: 'file', name: 'a.obj' }, new TextEncoder().encode('v -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\n'));
+  assert.deepEqual(load(engine, 'mov o1, i2\n', 'a.attila', { model: 'a.obj', vertex }).problems, []);
+  engine.answer({ do: 'file', name: 'b.obj' }, new TextEncoder().encode('v 1 2\n'));
+  const problem = (mesh) => load(engine, 'mov o1, i2\n', 'a.attila', mesh).problems[0];
+  assert.match(problem({ model: 'b.obj', vertex }).message, /^b.obj:1:1: error: /);
+  assert.match(problem({ model: 'c.obj', vertex }).message, /drop `c.obj`/);
+  const wrong = problem({ model: 'cube', vertex: { name: 'v.attila', text: ';! stage vertex\nmvo o0, i0\n' } });
+  assert.deepEqual([wrong.program, wrong.span, wrong.message], ['vertex', [[1, 0], [1, 3]], 'unknown instruction `mvo`']);
 });
 
 test('what an instruction writes is a picture', () => {
@@ -150,14 +203,12 @@ test('bad input has one message each', () => {
   assert.match(error({ do: 'draw', size: [4, 4], constants: [[600, [0, 0, 0, 0]]] }), /c600/);
   assert.match(error({ do: 'dance' }), /unknown variant `dance`/);
   assert.match(error({ do: 'hover' }), /missing field `at`/);
-  const long = engine.answer({ do: 'open', name: 'a.attila', text: 'mov r0, r1\n'.repeat(10 << 20) }).json;
+  const long = load(engine, 'mov r0, r1\n'.repeat(10 << 20));
   assert.equal(long.problems.length, 1);
   assert.match(long.problems[0].message, /115343360 bytes; the limit is 4194304/);
-  const endless = engine.answer({ do: 'open', name: 'a.attila', text: ENDLESS });
-  assert.equal(endless.json.problems.filter((it) => it.severity === 'error').length, 0);
+  assert.deepEqual(load(engine, ENDLESS).problems.filter((it) => it.severity === 'error'), []);
   assert.match(draw(engine).json.error, /backward jumps/);
-  const vertex = engine.answer({ do: 'open', name: 'a.attila', text: ';! stage vertex\nmov o0, i0\n' });
-  assert.equal(vertex.json.picture.stage, 'vertex');
+  assert.equal(load(engine, ';! stage vertex\nmov o0, i0\n').picture.stage, 'vertex');
   assert.match(draw(engine).json.error, /a vertex program, which draws nothing alone/);
 });
 
@@ -176,12 +227,12 @@ test('random edits are answered, and pictures stay what they are', () => {
     const at = below(text.length + 1);
     text = text.slice(0, at) + signs[below(signs.length)] + text.slice(at + below(4));
     if (below(40) === 0) text = DEMO[below(DEMO.length)][1];
-    const { json } = engine.answer({ do: 'open', name: `a.${['attila', 'arbfp', 'tgsi', 'agal'][below(4)]}`, text });
-    assert.ok(json.problems, JSON.stringify(json));
+    const { problems, picture } = load(engine, text, `a.${['attila', 'arbfp', 'tgsi', 'agal'][below(4)]}`);
+    assert.equal(picture === null, problems.some(({ severity }) => severity === 'error'), text);
     for (const request of ['hover', 'complete', 'signature', 'occurrences']) {
       assert.equal(engine.answer({ do: request, at: [below(40), below(40)] }).json.error, undefined);
     }
-    if (json.picture?.stage === 'fragment') {
+    if (picture?.stage === 'fragment') {
       const [jit, interp] = ['jit', 'interp'].map((name) => engine.answer({ do: 'draw', size: [8, 4], engine: name }));
       assert.equal(jit.json.error, interp.json.error, text);
       assert.ok(Buffer.from(jit.bytes).equals(interp.bytes), text);
@@ -193,7 +244,7 @@ test('a thousand texts leave memory as it was', () => {
   const { engine } = open(TWO);
   const many = (count) => {
     for (let n = 0; n < count; n++) {
-      engine.answer({ do: 'open', name: 'a.attila', text: `${TWO}; ${n}\n` });
+      load(engine, `${TWO}; ${n}\n`);
       draw(engine);
     }
   };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import * as browser from './browser.mjs';
-import { ENDLESS, open, png, read } from './support.mjs';
+import { ENDLESS, load, open, png, read } from './support.mjs';
 
 const PAGE = new URL('../dist/playground.html', import.meta.url).href;
 const { missing } = browser;
@@ -100,8 +100,8 @@ async function until(check, what, of = page) {
 }
 
 /** What the interpreter draws. */
-function drawn(text, more = {}, name) {
-  const { engine } = open(text, name);
+function drawn(text, more = {}, { name = 'a.attila', mesh = null } = {}) {
+  const { engine } = open(text, name, mesh);
   return engine.answer({ do: 'draw', size: [320, 240], engine: 'interp', ...more }).bytes;
 }
 
@@ -125,17 +125,21 @@ run('a broken program leaves the picture, and its problem has a place and a fix'
   await until(same(drawn(GRADIENT)), 'the gradient again');
 });
 
-run('the picture is that of `attila render`', async (t) => {
-  const attila = process.env.ATTILA;
-  if (!attila) return t.skip('ATTILA names no command');
+/** The colours that the command draws. */
+async function rendered(options, cwd) {
   const { execFileSync } = await import('node:child_process');
+  const picture = join(mkdtempSync(join(tmpdir(), 'attila-')), 'a.ppm');
+  execFileSync(process.env.ATTILA, ['render', ...options, '--size', '320x240', '-o', picture], { cwd });
+  const file = readFileSync(picture);
+  return file.subarray(file.length - 3 * 320 * 240);
+}
+
+run('the picture is that of `attila render`', async (t) => {
+  if (!process.env.ATTILA) return t.skip('ATTILA names no command');
   const folder = mkdtempSync(join(tmpdir(), 'attila-'));
   writeFileSync(join(folder, 'a.attila'), GRADIENT);
-  execFileSync(attila, ['render', join(folder, 'a.attila'), '--size', '320x240', '-o', join(folder, 'a.ppm')]);
-  const file = readFileSync(join(folder, 'a.ppm'));
-  const rgb = file.subarray(file.length - 3 * 320 * 240);
   const found = (await pixels()).filter((_, n) => n % 4 !== 3);
-  assert.ok(Buffer.from(found).equals(rgb));
+  assert.ok(Buffer.from(found).equals(await rendered(['a.attila'], folder)));
 });
 
 run('a slider changes a constant', async () => {
@@ -146,17 +150,19 @@ run('a slider changes a constant', async () => {
   await until(same(drawn(GRADIENT, { constants: [[0, [1, 0.5, 2, 1]]] })), 'red and blue');
 });
 
+/** Drops a file on the page. */
+const drop = (name, bytes) => page.evaluate(({ name, bytes }) => {
+  const data = new DataTransfer();
+  data.items.add(new File([Uint8Array.from(bytes)], name));
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+}, { name, bytes: [...bytes] });
+
 run('a picture that is dropped is a texture', async () => {
   const text = ';! texture t0 = wall.png, nearest\n;! varying i6 = u, v, 0, 1\ntex o1, i6, t0\n';
   await paste(text);
   await page.waitForSelector('.problem .error');
   assert.match(await page.textContent('.problem'), /drop `wall.png`/);
-  const file = png(1, 1, Uint8Array.of(10, 20, 30, 255));
-  await page.evaluate((bytes) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(bytes)], 'wall.png'));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-  }, [...file]);
+  await drop('wall.png', png(1, 1, Uint8Array.of(10, 20, 30, 255)));
   await until((found) => found[0] === 10 && found[1] === 20 && found[2] === 30, 'the texture');
 });
 
@@ -181,6 +187,56 @@ run('lines of all panes are marked together', async () => {
   await page.hover('.pane:first-child .line:nth-child(2)');
   assert.equal(await page.locator('.pane:nth-child(2) .line.marked').count(), 1);
   assert.equal(await page.locator('.cm-line.marked').textContent(), 'mov o1, r0');
+});
+
+run('lane IR is shown after each pass, and WebAssembly has the instructions of its lines', async () => {
+  const lanes = page.locator('.pane:nth-child(3)');
+  const text = await lanes.locator('pre').textContent();
+  await lanes.locator('select').selectOption({ index: 0 });
+  assert.notEqual(await lanes.locator('pre').textContent(), text);
+  await page.hover('.pane:first-child .line:first-child');
+  for (const pane of [3, 4]) assert.ok(await page.locator(`.pane:nth-child(${pane}) .line.marked`).count() > 0, `${pane}`);
+  assert.match(await page.locator('.pane:nth-child(4) .line.marked').allTextContents().then((it) => it.join('\n')), /f32x4.mul/);
+});
+
+run('a mesh is drawn by a vertex program, and dragging goes around it', async () => {
+  const [vertex, light] = ['mesh.arbvp', 'light.attila'].map((name) => read(`programs/${name}`).toString());
+  const mesh = { model: 'torus', vertex: { name: 'mesh.arbvp', text: vertex } };
+  await page.selectOption('#programs', { label: 'Light on a mesh' });
+  await until(same(drawn(light, {}, { mesh })), 'the torus');
+  if (process.env.ATTILA) {
+    const options = '--vertex mesh.arbvp --fragment light.attila --mesh torus'.split(' ');
+    const cwd = new URL('../programs', import.meta.url).pathname;
+    assert.ok(Buffer.from((await pixels()).filter((_, n) => n % 4 !== 3)).equals(await rendered(options, cwd)));
+  }
+  const box = await page.locator('#picture').boundingBox();
+  await page.mouse.move(box.x + 50, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 110, box.y + 50, { steps: 6 });
+  await page.mouse.up();
+  assert.equal(await page.getByLabel('Turn').inputValue(), '-30');
+  await until(same(drawn(light, { view: [-30, 0, 1] }, { mesh })), 'the torus from the left');
+  await page.click('#tab-problems');
+  await page.click('#show-vertex');
+  assert.match(await page.textContent('.cm-content'), /ARBvp1.0/);
+  await paste(vertex.replace('DP4', 'DP5'));
+  await page.waitForSelector('.problem .error');
+  assert.match(await page.textContent('.problem'), /^7:1error/);
+  await page.click('#show-fragment');
+  await page.waitForFunction(() => /vertex 7:1/.test(document.querySelector('.problem')?.textContent));
+  assert.ok(same(drawn(light, { view: [-30, 0, 1] }, { mesh }))(await pixels()));
+  await page.click('.problem .place');
+  await paste(vertex);
+  await page.waitForFunction(() => document.getElementById('problems').textContent === 'Nothing is wrong.');
+  const triangle = 'v -1 -1 0\nv 1 -1 0\nv 0 1 0\nf 1 2 3\n';
+  await drop('a.obj', new TextEncoder().encode(triangle));
+  const { engine } = open('mov o1, i1\n');
+  engine.answer({ do: 'file', name: 'a.obj' }, new TextEncoder().encode(triangle));
+  load(engine, light, 'light.attila', { ...mesh, model: 'a.obj' });
+  const expected = engine.answer({ do: 'draw', size: [320, 240], engine: 'interp', view: [-30, 0, 1] }).bytes;
+  await until(same(expected), 'the triangle');
+  await page.selectOption('#mesh', '');
+  await until(same(drawn(light)), 'the rectangle');
 });
 
 run('the text is there again after a reload, and in a link', async () => {
@@ -216,7 +272,7 @@ run('links of the course open its programs', async () => {
       [Number(number), values.split(',').map(Number)]);
     // A picture that moves is another each time.
     if (/^;! time/m.test(text)) continue;
-    await until(same(drawn(text, { engine: 'jit', constants }, name)), name, other);
+    await until(same(drawn(text, { engine: 'jit', constants }, { name })), name, other);
     const chosen = () => document.querySelector('#programs').selectedOptions[0].parentElement.label;
     assert.match(await other.evaluate(chosen), name.endsWith('.attila') ? /^Course$/ : /^Course in /);
   }

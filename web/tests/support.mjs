@@ -11,10 +11,19 @@ export const read = (path) => readFileSync(root + path);
 
 const module = new WebAssembly.Module(read('dist/attila.wasm'));
 
-/** An engine with a text. */
-export function open(text, name = 'program.attila') {
+/** Has an engine take a program, perhaps on a mesh: its problems, and what can be changed of its picture. */
+export function load(engine, text, name = 'program.attila', mesh = null) {
+  const program = { name, text };
+  const { problems } = engine.answer({ do: 'open', ...program }).json;
+  const loaded = engine.answer({ do: 'load', program, mesh }).json;
+  const has = problems.some((it) => it.severity === 'error');
+  return { picture: loaded.picture, problems: has ? problems : [...problems, ...loaded.problems] };
+}
+
+/** An engine with a program. */
+export function open(text, name, mesh) {
   const engine = new Engine(module);
-  return { engine, ...engine.answer({ do: 'open', name, text }).json };
+  return { engine, ...load(engine, text, name, mesh) };
 }
 
 export const DEMO = ['plasma', 'julia', 'ring', 'bumps', 'map', 'dusk', 'sheet'].map((name) =>

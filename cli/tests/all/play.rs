@@ -185,13 +185,14 @@ fn messages(server: &Server, messages: &Value) -> (Value, Vec<u8>) {
 fn pictures_are_drawn_by_the_command() {
     let folder = folder("answer");
     let server = Server::start(&folder, &[]);
-    let open = json!({ "do": "open", "name": "a.attila", "text": ";! const c0 = 1 0.5 0 1\nmov o1, c0\n" });
+    let program = json!({ "name": "a.attila", "text": ";! const c0 = 1 0.5 0 1\nmov o1, c0\n" });
+    let load = json!({ "do": "load", "program": program });
     let draw = json!({ "do": "draw", "size": [2, 1], "constants": [] });
-    let (json, pixels) = messages(&server, &json!([open, draw]));
+    let (json, pixels) = messages(&server, &json!([load, draw]));
     assert_eq!(json["rows"], json!([0, 1]));
     assert_eq!(pixels, [255, 127, 0, 255, 255, 127, 0, 255]);
     let huge = json!({ "do": "draw", "size": [16384, 16384], "constants": [] });
-    let (json, _) = messages(&server, &json!([open, huge]));
+    let (json, _) = messages(&server, &json!([load, huge]));
     assert!(
         json["error"]
             .as_str()
@@ -252,11 +253,79 @@ fn random_requests_and_connections_change_nothing() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 8) as usize % end
     };
-    for _ in 0..1000 {
+    for _ in 0..8000 {
         let request: String = (0..below(12)).map(|_| parts[below(parts.len())]).collect();
         drop(server.send(&request));
     }
+    let words = [
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        "\"do\":",
+        "\"load\"",
+        "\"draw\"",
+        "\"size\":",
+        "[2,2]",
+        "\"program\":",
+        "{\"name\":\"a\",\"text\":\"mov o1, c0\"}",
+        "\"list\"",
+        "-1",
+        "1e999",
+        "null",
+        "\"mesh\":",
+        "{\"model\":\"cube\",\"vertex\":{\"name\":\"v\",\"text\":\"mov o0, i0\"}}",
+    ];
+    for _ in 0..2000 {
+        let body: String = (0..below(16)).map(|_| words[below(words.len())]).collect();
+        let body = format!("[{body}]");
+        assert!(
+            [200, 400].contains(&server.ask("POST", "/answer", "", &body).status),
+            "{body}"
+        );
+    }
     assert_eq!(server.ask("GET", "/", "", "").status, 200);
+}
+
+/// Bytes of memory that a server has.
+#[cfg(target_os = "linux")]
+fn memory(server: &Server) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.child.id()));
+    let status = status.expect("it runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    1024 * kilobytes
+        .and_then(|it| it.parse::<usize>().ok())
+        .expect("a size")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_thousand_connections_leave_memory_as_it_was() {
+    let folder = folder("memory");
+    fs::write(folder.join("a.attila"), "mov o1, i1\n").expect("written");
+    let server = Server::start(&folder, &["--watch", "a.attila"]);
+    let program = json!({ "name": "a.attila", "text": "mov o1, i6\n" });
+    let messages_of = |n: usize| json!([{ "do": "load", "program": program }, { "do": "draw", "size": [64, 64 + n % 8] }]);
+    let watch = format!(
+        "GET /watch?token={} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n",
+        server.token, server.port
+    );
+    let connect = |count: usize| {
+        for n in 0..count {
+            assert_eq!(server.ask("GET", "/", "", "").status, 200);
+            drop(server.send(&watch));
+            if n % 10 == 0 {
+                messages(&server, &messages_of(n / 10));
+            }
+        }
+    };
+    connect(300);
+    let before = memory(&server);
+    connect(1000);
+    let more = memory(&server).saturating_sub(before);
+    assert!(more < 4 << 20, "{more} bytes more");
 }
 
 #[test]
