@@ -3,7 +3,12 @@
 const text = new TextEncoder();
 const words = new TextDecoder();
 
-/** A message as text. Halves of characters, which UTF-8 does not have, become others of the same length. */
+/** A message as the module takes it: what is done is the name of all else. */
+export function toMessage({ do: name, ...rest }) {
+  return { [name]: Object.keys(rest).length ? rest : null };
+}
+
+/** Messages as text. Halves of characters, which UTF-8 does not have, become others of the same length. */
 export function toJson(message) {
   return JSON.stringify(message, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
@@ -41,7 +46,7 @@ export class Engine {
    * @returns {{json: any, bytes: Uint8Array}} the bytes are a copy
    */
   answer(request, bytes = new Uint8Array()) {
-    const json = text.encode(toJson(request));
+    const json = text.encode(toJson(toMessage(request)));
     const at = this.#exports.allocate(4 + json.length + bytes.length) >>> 0;
     const message = new Uint8Array(this.#exports.memory.buffer, at);
     new DataView(message.buffer, at).setUint32(0, json.length, true);

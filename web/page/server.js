@@ -1,6 +1,6 @@
 // What `attila play` offers a page that it serves: files, a watched program, drawing.
 
-import { toJson } from './engine.js';
+import { toJson, toMessage } from './engine.js';
 
 /** The server of this page; none if it is a file. */
 export function server() {
@@ -38,7 +38,7 @@ class Server {
   /** What the command answers to the last of some messages. */
   async #ask(requests) {
     try {
-      const answer = await fetch(this.#address('/answer'), { method: 'POST', body: toJson(requests) });
+      const answer = await fetch(this.#address('/answer'), { method: 'POST', body: toJson(requests.map(toMessage)) });
       if (!answer.ok) return { json: { error: await answer.text() } };
       const bytes = new Uint8Array(await answer.arrayBuffer());
       const end = 4 + new DataView(bytes.buffer).getUint32(0, true);

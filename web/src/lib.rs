@@ -9,7 +9,7 @@
 //!                                       └─► value      an instruction's result over all pixels
 //! ```
 //!
-//! A message is JSON with a word `do`, and bytes behind it; so is its answer. `page/engine.js` has the other side.
+//! A message is JSON, and bytes behind it; so is its answer. `page/engine.js` has the other side.
 //! There is one [`Session`] for each worker of a page, and nothing here knows of the others.
 #![deny(unsafe_code)]
 

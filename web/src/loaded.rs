@@ -14,13 +14,10 @@ use serde_json::Value;
 
 use crate::drawing::{self, Ready};
 use crate::editor;
-use crate::message::{EngineName, MeshText, Picture, Text};
+use crate::message::{self, EngineName, MeshText, Picture, Text};
 
 /// A size of pictures, and where a mesh is seen from in them.
 type Seen = ([u32; 2], [f64; 3]);
-
-/// The same before there is a picture.
-const FIRST: Seen = ([1, 1], [0.0, 0.0, 1.0]);
 
 /// A scene, with the text that it is made of.
 pub(crate) struct Loaded {
@@ -72,13 +69,13 @@ impl Mistake<'_> {
 }
 
 impl Loaded {
-    /// The scene of a program, perhaps with a mesh.
+    /// The scene of a program, perhaps with a mesh, in pictures that are likely to have a size.
     pub(crate) fn new<'a>(
         program: &'a Text,
         mesh: Option<&'a MeshText>,
+        window: [u32; 2],
         files: &Files<'_>,
     ) -> Result<Loaded, Mistake<'a>> {
-        let window = FIRST.0;
         let scene = fragments(program, window, files);
         Ok(Loaded {
             scene: scene.map_err(|error| Mistake::Fragment(program, error))?,
@@ -86,7 +83,7 @@ impl Loaded {
             program: program.clone(),
             lines: Lines::new(&program.text),
             mesh: mesh
-                .map(|mesh| Mesh::new(mesh, files))
+                .map(|mesh| Mesh::new(mesh, window, files))
                 .transpose()
                 .map_err(|(text, error)| Mistake::Vertex(text, error))?,
             shaders: None,
@@ -160,16 +157,18 @@ fn fragments(
 impl Mesh {
     fn new<'a>(
         MeshText { model, vertex }: &'a MeshText,
+        window: [u32; 2],
         files: &Files<'_>,
     ) -> Result<Mesh, (&'a Text, LoadError)> {
         let model = Model::read_with(Path::new(model), files);
         let model = model.map_err(|error| (vertex, error))?;
-        let scene = Mesh::seen(vertex, model, FIRST, files).map_err(|error| (vertex, error))?;
+        let seen = (window, message::from_before());
+        let scene = Mesh::seen(vertex, model, seen, files).map_err(|error| (vertex, error))?;
         Ok(Mesh {
             vertex: vertex.clone(),
             constants: scene.vertex.loaded.directives.constants.clone(),
             scene,
-            seen: FIRST,
+            seen,
         })
     }
 

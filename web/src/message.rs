@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 
-/// What a page asks. Places in the text are a line from 0 and a UTF-16 unit in it.
+/// What a page asks: an object with one name, such as `{ "hover": { "at": [0, 3] } }`. Places in the text are a line from 0
+/// and a UTF-16 unit in it.
 #[derive(Deserialize, Clone, Debug)]
-#[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Request {
     /// Takes the text that an editor shows, in place of the last.
@@ -124,7 +125,7 @@ pub struct Picture {
 }
 
 /// All of a mesh, as `attila render` shows it.
-fn from_before() -> [f64; 3] {
+pub(crate) fn from_before() -> [f64; 3] {
     [0.0, 0.0, 1.0]
 }
 

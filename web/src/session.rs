@@ -47,6 +47,8 @@ pub struct Session {
     pub(crate) debugger: Option<Debugger>,
     files: BTreeMap<String, Box<[u8]>>,
     engines: BTreeMap<bool, Engine>,
+    /// The size of the last picture: the next is likely to have the same.
+    size: [u32; 2],
 }
 
 impl Default for Session {
@@ -64,6 +66,7 @@ impl Session {
             debugger: None,
             files: BTreeMap::new(),
             engines: BTreeMap::new(),
+            size: [1, 1],
         }
     }
 
@@ -112,7 +115,7 @@ impl Session {
 
     /// Takes what is drawn, and says what can be changed of it; or what is wrong.
     fn load(&mut self, program: &Text, mesh: Option<&MeshText>) -> Value {
-        let loaded = Loaded::new(program, mesh, &|path| open(&self.files, path));
+        let loaded = Loaded::new(program, mesh, self.size, &|path| open(&self.files, path));
         match loaded {
             Ok(loaded) => {
                 let picture = drawing::describe(&loaded);
@@ -153,6 +156,7 @@ impl Session {
         let engine = self.engine(picture.engine).clone();
         let files = &self.files;
         let loaded = self.loaded.as_mut().ok_or_else(|| NO_SCENE.to_owned())?;
+        self.size = picture.size;
         loaded.ready(picture, &engine, &|path| open(files, path))
     }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { disassemble } from '../page/disassemble.js';
-import { DEMO, ENDLESS, load, open, png, random, read } from './support.mjs';
+import { DEMO, ENDLESS, load, module, open, png, random, read } from './support.mjs';
 
 const SIZE = [64, 48];
 const draw = (engine, more = {}) => engine.answer({ do: 'draw', size: SIZE, ...more });
@@ -237,6 +237,40 @@ test('random edits are answered, and pictures stay what they are', () => {
       assert.equal(jit.json.error, interp.json.error, text);
       assert.ok(Buffer.from(jit.bytes).equals(interp.bytes), text);
     }
+  }
+});
+
+test('an engine whose memory is used up is replaced by one that knows the same', async () => {
+  const memories = [];
+  const { Instance } = WebAssembly;
+  WebAssembly.Instance = class extends Instance {
+    constructor(...of) {
+      super(...of);
+      if (this.exports.memory) memories.push(this.exports.memory);
+    }
+  };
+  try {
+    let answer;
+    globalThis.self = { postMessage: (it) => { answer = it; } };
+    await import('../page/worker.js');
+    const ask = (request, bytes) => {
+      globalThis.self.onmessage({ data: { id: 0, request, bytes } });
+      return answer;
+    };
+    globalThis.self.onmessage({ data: { module } });
+    const program = { name: 'a.attila', text: ';! texture t0 = dot.png, nearest\ntex o1, i6, t0\n' };
+    ask({ do: 'file', name: 'dot.png' }, png(1, 1, Uint8Array.of(200, 100, 50, 255)));
+    ask({ do: 'load', program });
+    const before = ask({ do: 'draw', size: SIZE });
+    assert.deepEqual([...before.bytes.subarray(0, 4)], [200, 100, 50, 255]);
+    // All that there can be is taken, but for what a picture of this size needs.
+    const [memory] = memories;
+    memory.grow(65536 - memory.buffer.byteLength / 65536);
+    assert.equal(ask({ do: 'draw', size: [4096, 4096] }).json.error, 'the memory is used up; draw less at once');
+    assert.equal(memories.length, 2);
+    assert.ok(Buffer.from(before.bytes).equals(ask({ do: 'draw', size: SIZE }).bytes));
+  } finally {
+    WebAssembly.Instance = Instance;
   }
 });
 

@@ -319,6 +319,8 @@ run('nothing is serious for readers of screens, light or dark, wide or narrow', 
     const window = await browser.open({ colorScheme });
     const page = await show(PAGE, window);
     assert.equal(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches), colorScheme === 'dark');
+    await page.selectOption('#programs', { label: 'Light on a mesh' });
+    await page.waitForSelector('#camera:not([hidden])');
     await page.click('#tab-panes');
     await page.waitForSelector('.pane .line');
     await page.evaluate(axe);

@@ -9,7 +9,7 @@ const root = new URL('..', import.meta.url).pathname;
 
 export const read = (path) => readFileSync(root + path);
 
-const module = new WebAssembly.Module(read('dist/attila.wasm'));
+export const module = new WebAssembly.Module(read('dist/attila.wasm'));
 
 /** Has an engine take a program, perhaps on a mesh: its problems, and what can be changed of its picture. */
 export function load(engine, text, name = 'program.attila', mesh = null) {

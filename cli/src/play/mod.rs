@@ -39,8 +39,8 @@ pub(crate) struct Args {
     /// Begin with a file, and show it again whenever it changes
     #[arg(long, value_name = "FILE", conflicts_with_all = ["program", "export"])]
     watch: Option<PathBuf>,
-    /// Let programs name an image, by the last part of its path; may be repeated
-    #[arg(long, value_name = "IMAGE", conflicts_with = "export")]
+    /// Let programs name an image, or the page draw on an OBJ file, by the last part of its path; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with = "export")]
     file: Vec<PathBuf>,
     /// The port to listen on [default: a free one]
     #[arg(long, value_name = "PORT", conflicts_with = "export")]

@@ -191,6 +191,31 @@ fn the_debugger_takes_fragments_and_vertices_of_meshes() {
 }
 
 #[test]
+fn shapes_are_drawn_as_files_are() {
+    let [vertex, fragment] =
+        [("shape-v", ARB), ("shape-f", FRAGMENT)].map(|(name, text)| file(name, text));
+    let mut pictures = Vec::new();
+    for shape in ["cube", "sphere", "torus"] {
+        let picture = scratch(&format!("{shape}.ppm"));
+        let options =
+            format!("--vertex {vertex} --fragment {fragment} --mesh {shape} --size 64x64");
+        let outcome = attila(
+            &format!("render {options} --engine both -o {}", picture.display()),
+            "",
+        );
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        pictures.push(fs::read(picture).unwrap());
+    }
+    for picture in &pictures {
+        let pixels = picture[picture.len() - 3 * 64 * 64..].chunks(3);
+        let drawn = pixels.clone().filter(|pixel| *pixel != [0, 0, 0]).count();
+        assert!((500..2500).contains(&drawn), "{drawn} pixels");
+        assert_eq!(pixels.clone().next(), Some(&[0, 0, 0][..]));
+    }
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+}
+
+#[test]
 fn mistakes_with_meshes_are_named() {
     let options = squares("wrong", VERTEX);
     let identity = file("mesh-identity.v", "mov o0, i0\n");
@@ -257,7 +282,7 @@ fn mistakes_with_meshes_are_named() {
         (
             format!("{fragment} --vertex {identity}"),
             2,
-            "--mesh <FILE>",
+            "--mesh <FILE|SHAPE>",
         ),
         (
             format!("{fragment} --vertex {identity} --mesh {broken}"),

@@ -186,12 +186,12 @@ fn pictures_are_drawn_by_the_command() {
     let folder = folder("answer");
     let server = Server::start(&folder, &[]);
     let program = json!({ "name": "a.attila", "text": ";! const c0 = 1 0.5 0 1\nmov o1, c0\n" });
-    let load = json!({ "do": "load", "program": program });
-    let draw = json!({ "do": "draw", "size": [2, 1], "constants": [] });
+    let load = json!({ "load": { "program": program } });
+    let draw = json!({ "draw": { "size": [2, 1], "constants": [] } });
     let (json, pixels) = messages(&server, &json!([load, draw]));
     assert_eq!(json["rows"], json!([0, 1]));
     assert_eq!(pixels, [255, 127, 0, 255, 255, 127, 0, 255]);
-    let huge = json!({ "do": "draw", "size": [16384, 16384], "constants": [] });
+    let huge = json!({ "draw": { "size": [16384, 16384], "constants": [] } });
     let (json, _) = messages(&server, &json!([load, huge]));
     assert!(
         json["error"]
@@ -243,7 +243,7 @@ fn random_requests_and_connections_change_nothing() {
         " HTTP/1.1\r\n",
         "Host: localhost\r\n",
         "\r\n\r\n",
-        "{\"do\":",
+        "{\"draw\":",
         "\0",
         "%ff",
         "Content-Length: 99999999999\r\n",
@@ -263,9 +263,8 @@ fn random_requests_and_connections_change_nothing() {
         "{",
         "}",
         ",",
-        "\"do\":",
-        "\"load\"",
-        "\"draw\"",
+        "\"load\":",
+        "\"draw\":",
         "\"size\":",
         "[2,2]",
         "\"program\":",
@@ -307,7 +306,7 @@ fn a_thousand_connections_leave_memory_as_it_was() {
     fs::write(folder.join("a.attila"), "mov o1, i1\n").expect("written");
     let server = Server::start(&folder, &["--watch", "a.attila"]);
     let program = json!({ "name": "a.attila", "text": "mov o1, i6\n" });
-    let messages_of = |n: usize| json!([{ "do": "load", "program": program }, { "do": "draw", "size": [64, 64 + n % 8] }]);
+    let messages_of = |n: usize| json!([{ "load": { "program": program } }, { "draw": { "size": [64, 64 + n % 8] } }]);
     let watch = format!(
         "GET /watch?token={} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n",
         server.token, server.port

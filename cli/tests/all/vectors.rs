@@ -117,3 +117,21 @@ fn bench_says_which_vectors_the_code_has_and_why_no_wider_ones() {
     };
     assert_eq!(facts("", "mov o1, i6"), format!("{widest} bits{why}"));
 }
+
+#[test]
+fn emit_shows_lane_ir_after_each_pass() {
+    let text = ";! const c0 = 1\nmul r0, i6, c0\nmov o1, r0\nmov o2, r0 <- end\n";
+    for code in ["draw", "quads"] {
+        let emit =
+            |stage: &str| attila(&format!("emit - --code {code} --stage {stage}"), text).stdout;
+        let (passes, ir) = (emit("passes"), emit("ir"));
+        assert!(passes.starts_with("; after lower\n"), "{passes}");
+        assert!(passes.matches("; after ").count() > 2, "{passes}");
+        // The last is what code is made of.
+        let last = passes
+            .rsplit("; after ")
+            .next()
+            .and_then(|it| it.split_once('\n'));
+        assert_eq!(last.map(|(_, text)| text), Some(&*ir), "{code}");
+    }
+}

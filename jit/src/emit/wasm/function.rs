@@ -290,6 +290,9 @@ impl<'a> Emission<'a> {
         }
         if let Op::StorePixels(pixels) = node.op {
             self.store_pixels(pixels, &node.operands);
+        } else if node.op == Op::Fma {
+            self.origins.push((self.code.len(), node.origin));
+            self.fma(value, 0..self.quads);
         } else {
             for quad in 0..self.quads {
                 self.quad = quad;
@@ -319,7 +322,7 @@ impl<'a> Emission<'a> {
             Op::Unary(op) => self.unary(op, of.array()),
             Op::Binary(op) => self.binary(op, of.array()),
             Op::Shift(op, bits) => self.shift(op, of.array(), bits),
-            Op::Fma => self.fma(of.array()),
+            Op::Fma => return self.fma(value, self.quad..self.quad + 1),
             Op::Select => self.select(of.array()),
             Op::Shuffle(lanes) => self.shuffle(of.array(), lanes),
             Op::SlowPath(path) => self.slow_path(path, of.array()),

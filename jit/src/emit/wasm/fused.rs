@@ -4,6 +4,8 @@
 //! which is wrong where it lies in the middle between two f32, or where the result is denormal, whose middles are others.
 //! Rounding the sum to odd is right in every case ([`attila_machine::arith`] has the same steps for a lane).
 
+use std::ops::Range;
+
 use wasm_encoder::{BlockType, ValType};
 
 use super::Wasm;
@@ -38,26 +40,46 @@ pub(super) fn body() -> Body {
 }
 
 impl Emission<'_> {
-    /// The operation on values: where rounding twice may be wrong, which is rare, a function is called.
-    pub(super) fn fma(&mut self, of: [Value; 3]) {
-        if self.options.fused {
-            of.into_iter().for_each(|value| self.get(value));
-            self.ins().f32x4_relaxed_madd();
+    /// A value of some quads: where rounding twice may be wrong for any of them, which is rare, a function is called.
+    pub(super) fn fma(&mut self, value: Value, quads: Range<usize>) {
+        let of: [Value; 3] = self.function.node(value).operands.array();
+        let mut made = Vec::new();
+        for quad in quads.clone() {
+            self.quad = quad;
+            if self.options.fused {
+                of.into_iter().for_each(|value| self.get(value));
+                self.ins().f32x4_relaxed_madd();
+                self.set(value);
+                continue;
+            }
+            let of = of.map(|value| self.local(value));
+            let sums = [0, 1].map(|half| {
+                self.sum(of, half);
+                self.vector()
+            });
+            self.demoted(sums);
+            let result = self.vector();
+            self.may_be_wrong(sums, result);
+            if !made.is_empty() {
+                self.ins().v128_or();
+            }
+            made.push((of, result));
+        }
+        if made.is_empty() {
             return;
         }
-        let of = of.map(|value| self.local(value));
-        let sums = [0, 1].map(|half| {
-            self.sum(of, half);
-            self.vector()
-        });
-        self.demoted(sums);
-        let result = self.vector();
-        self.may_be_wrong(sums, result);
-        self.ins().if_(BlockType::Empty);
-        of.into_iter().for_each(|operand| self.push(operand));
-        self.call_function(Callee::Fused);
-        self.ins().local_set(result.0).end();
-        self.push(result);
+        self.ins().v128_any_true().if_(BlockType::Empty);
+        for (of, result) in &made {
+            of.iter().for_each(|operand| self.push(*operand));
+            self.call_function(Callee::Fused);
+            self.ins().local_set(result.0);
+        }
+        self.ins().end();
+        for (quad, (_, result)) in quads.zip(made) {
+            self.quad = quad;
+            self.push(result);
+            self.set(value);
+        }
     }
 
     /// The operation by the steps that are right in every case.
@@ -187,7 +209,7 @@ impl Emission<'_> {
         self.ins().i32x4_eq();
     }
 
-    /// Whether some lane's sum is in the middle or its result denormal.
+    /// Bits where a lane's sum is in the middle or its result denormal.
     fn may_be_wrong(&mut self, sums: [Local; 2], result: Local) {
         sums.into_iter().for_each(|sum| self.push(sum));
         self.shuffle_words(EVEN);
@@ -196,7 +218,7 @@ impl Emission<'_> {
         self.literal(MIDDLE);
         self.ins().i32x4_eq();
         self.if_denormal(result);
-        self.ins().v128_or().v128_any_true();
+        self.ins().v128_or();
     }
 
     /// Whether lanes are denormal: their magnitudes less one are below the least normal number. A zero's is the greatest
