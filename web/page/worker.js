@@ -15,7 +15,7 @@ function start() {
 function failed(request, error) {
   told.delete(request.do);
   const memory = /memory|allocat/i.test(String(error)) || engine.memory > 2 ** 31;
-  const reason = memory ? 'the memory is used up; draw less at once' : `the engine stopped: ${error.message ?? error}`;
+  const reason = memory ? 'the memory is used up: use smaller pictures and files' : `the engine stopped: ${error.message ?? error}`;
   try {
     start();
   } catch (again) {

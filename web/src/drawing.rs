@@ -67,6 +67,18 @@ impl Ready<'_> {
         draw.prepare().map_err(message)
     }
 
+    /// An image for the rows that are drawn.
+    pub(crate) fn image(&self, format: ColourFormat) -> Result<ColourImage, String> {
+        let [width, height] = self.tile();
+        let image = ColourImage::new(format, width, height);
+        match image.bytes().is_empty() {
+            false => Ok(image),
+            true => Err(format!(
+                "there is no memory for a picture of {width}x{height} pixels"
+            )),
+        }
+    }
+
     /// Columns and rows that are drawn.
     pub(crate) fn tile(&self) -> [u32; 2] {
         [self.size[0], self.rows[1] - self.rows[0]]
@@ -183,7 +195,7 @@ pub(crate) fn compile(session: &mut Session, picture: &Picture) -> Answered {
 /// Draws rows.
 pub(crate) fn draw(session: &mut Session, picture: &Picture) -> Answered {
     let ready = session.ready(picture)?;
-    let mut image = ColourImage::new(ColourFormat::Rgba8, ready.tile()[0], ready.tile()[1]);
+    let mut image = ready.image(ColourFormat::Rgba8)?;
     image.fill(BACKGROUND);
     let bindings = bindings(ready.scene, picture);
     let draw = Draw::new(ready.shader).bindings(&bindings);

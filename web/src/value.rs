@@ -1,6 +1,6 @@
 //! The value of an instruction as a picture over all pixels.
 
-use attila_shader::draw::{ColourImage, Draw};
+use attila_shader::draw::Draw;
 use attila_shader::isa::{Bank, DstReg, Inst, Operand, Profile, Reg, Slots};
 use attila_shader::{ColourFormat, Program, ValidProgram};
 use serde_json::json;
@@ -31,8 +31,7 @@ pub(crate) fn draw(session: &mut Session, instruction: usize, picture: &Picture)
     let program = with_copy(valid.program(), instruction, output)?;
     let shader = &engine.prepare(&program).map_err(drawing::message)?;
     let bindings = drawing::bindings(ready.scene, picture);
-    let [width, height] = ready.tile();
-    let mut image = ColourImage::new(ColourFormat::Rgba32F, width, height);
+    let mut image = ready.image(ColourFormat::Rgba32F)?;
     let draw = Draw::new(shader).bindings(&bindings);
     let draw = draw.target(usize::from(output) - 1, &mut image);
     ready.paint(draw, [0, ready.rows[0]], ready.tile())?;

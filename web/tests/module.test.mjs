@@ -202,7 +202,7 @@ test('bad input has one message each', () => {
   assert.match(error({ do: 'draw', size: [4, 4], rows: [2, 9] }), /no rows 2 to 9 of 4/);
   assert.match(error({ do: 'draw', size: [4, 4], constants: [[600, [0, 0, 0, 0]]] }), /c600/);
   assert.match(error({ do: 'dance' }), /unknown variant `dance`/);
-  assert.match(error({ do: 'hover' }), /missing field `at`/);
+  assert.match(error({ do: 'hover', line: 3 }), /unknown field `line`/);
   const long = load(engine, 'mov r0, r1\n'.repeat(10 << 20));
   assert.equal(long.problems.length, 1);
   assert.match(long.problems[0].message, /115343360 bytes; the limit is 4194304/);
@@ -266,7 +266,10 @@ test('an engine whose memory is used up is replaced by one that knows the same',
     // All that there can be is taken, but for what a picture of this size needs.
     const [memory] = memories;
     memory.grow(65536 - memory.buffer.byteLength / 65536);
-    assert.equal(ask({ do: 'draw', size: [4096, 4096] }).json.error, 'the memory is used up; draw less at once');
+    assert.match(ask({ do: 'draw', size: [4096, 4096] }).json.error, /no memory for a picture of 4096x4096 pixels/);
+    assert.equal(memories.length, 1);
+    const large = { do: 'file', name: 'large.png' };
+    assert.equal(ask(large, new Uint8Array(64 << 20)).json.error, 'the memory is used up: use smaller pictures and files');
     assert.equal(memories.length, 2);
     assert.ok(Buffer.from(before.bytes).equals(ask({ do: 'draw', size: SIZE }).bytes));
   } finally {

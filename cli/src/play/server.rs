@@ -247,7 +247,7 @@ async fn answer(State(server): Shared, body: Bytes) -> Result<Vec<u8>, Refused> 
     let answered = tokio::task::spawn_blocking(move || {
         let mut session = Session::new();
         for (name, bytes) in &for_it.files {
-            let named = serde_json::json!({ "do": "file", "name": name }).to_string();
+            let named = serde_json::json!({ "file": { "name": name } }).to_string();
             session.answer(named.as_bytes(), bytes);
         }
         let answers = messages.iter();

@@ -203,6 +203,19 @@ fn pictures_are_drawn_by_the_command() {
 }
 
 #[test]
+fn programs_that_the_command_draws_have_its_files() {
+    let folder = folder("answer-files");
+    let wall = image::RgbaImage::from_pixel(1, 1, image::Rgba([9, 8, 7, 255]));
+    wall.save(folder.join("wall.png"))
+        .expect("it can be written");
+    let server = Server::start(&folder, &["--file", "wall.png"]);
+    let text = ";! texture t0 = wall.png, nearest\ntex o1, i6, t0\n";
+    let load = json!({ "load": { "program": { "name": "a.attila", "text": text } } });
+    let (_, pixels) = messages(&server, &json!([load, { "draw": { "size": [1, 1] } }]));
+    assert_eq!(pixels, [9, 8, 7, 255]);
+}
+
+#[test]
 fn a_watched_program_is_told_whenever_it_changes() {
     let folder = folder("watch");
     let file = folder.join("a.attila");
