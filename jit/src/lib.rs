@@ -37,6 +37,7 @@ mod fixed;
 mod float;
 mod info;
 mod ir;
+mod listing;
 mod lower;
 mod options;
 #[cfg(target_arch = "x86_64")]
@@ -57,7 +58,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use attila_isa::ValidProgram;
-use attila_machine::pipeline::Pipeline;
 use attila_machine::{
     Backend, Bindings, CodeKind, Executable, PrepareError, QuadIo, QuadState, StatefulExecutable,
 };
@@ -65,7 +65,6 @@ use target_lexicon::{Architecture, Triple};
 
 pub use calls::{CallReason, TextureCall};
 use compiled::{Compiled, Shading};
-use constants::Terms;
 pub use emit::CompileError;
 #[cfg(target_arch = "wasm32")]
 pub use emit::wasm::linked::{Functions, Linker, set_linker};
@@ -76,9 +75,11 @@ pub use info::{CodeInfo, Narrower};
 use ir::Function;
 pub use ir::pass::LaneIr;
 use ir::pass::Trace;
+#[cfg(target_arch = "wasm32")]
+pub use listing::WasmModule;
 use lower::{Domain, Passing, Unlowered};
 pub use options::{EmitStage, EmitterKind, JitOptions, Vectors};
-use sampling::{Asks, Decodings, bound};
+use sampling::Decodings;
 use specialisation::Specialisation;
 use target::CompileTarget;
 pub use target::Cpu;
@@ -169,144 +170,9 @@ impl Jit {
         self.specialisations.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The program for shading, in the form that it has at `stage`. Textures are called for.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    pub fn emit_text(
-        &self,
-        program: &ValidProgram,
-        stage: EmitStage,
-    ) -> Result<String, PrepareError> {
-        self.emit_text_bound(program, &Bindings::new(), stage)
-    }
-
-    /// The same for the textures that it is bound to: the code samples them inline where it can.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    pub fn emit_text_bound(
-        &self,
-        program: &ValidProgram,
-        bindings: &Bindings<'_>,
-        stage: EmitStage,
-    ) -> Result<String, PrepareError> {
-        self.text(program, Domain::in_memory(program), bindings, stage)
-    }
-
-    /// The same within the pipeline of a draw.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    pub fn emit_text_within(
-        &self,
-        program: &ValidProgram,
-        pipeline: &Pipeline,
-        bindings: &Bindings<'_>,
-        stage: EmitStage,
-    ) -> Result<String, PrepareError> {
-        self.text(program, Domain::Draw(pipeline), bindings, stage)
-    }
-
-    /// Lane IR within the pipeline of a draw after each pass that changes it. The last is what code is made of.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    pub fn passes_within(
-        &self,
-        program: &ValidProgram,
-        pipeline: &Pipeline,
-        bindings: &Bindings<'_>,
-    ) -> Result<Vec<LaneIr>, PrepareError> {
-        self.passes(program, Domain::Draw(pipeline), bindings)
-    }
-
-    /// The same for shading, as [`Jit::emit_text_bound`] has it.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    pub fn passes_bound(
-        &self,
-        program: &ValidProgram,
-        bindings: &Bindings<'_>,
-    ) -> Result<Vec<LaneIr>, PrepareError> {
-        self.passes(program, Domain::in_memory(program), bindings)
-    }
-
-    /// The module of WebAssembly within the pipeline of a draw.
-    ///
-    /// # Errors
-    ///
-    /// The program cannot be compiled.
-    #[cfg(target_arch = "wasm32")]
-    pub fn module_within(
-        &self,
-        program: &ValidProgram,
-        pipeline: &Pipeline,
-        bindings: &Bindings<'_>,
-    ) -> Result<WasmModule, PrepareError> {
-        let domain = Domain::Draw(pipeline);
-        self.lowered(program, domain, bindings, |lowered| {
-            let fused = lowered.emitter.vectors().fma;
-            let (made, _) = emit::wasm::Wasm { fused }.module(&lowered.source(domain));
-            let origins = made.origins.iter();
-            Ok(WasmModule {
-                origins: origins.map(|(at, origin)| (*at, origin.pc())).collect(),
-                bytes: made.bytes,
-            })
-        })
-    }
-
-    fn passes(
-        &self,
-        program: &ValidProgram,
-        domain: Domain<'_>,
-        bindings: &Bindings<'_>,
-    ) -> Result<Vec<LaneIr>, PrepareError> {
-        let trace = Trace::kept();
-        let jit = Jit {
-            trace: trace.clone(),
-            ..self.clone()
-        };
-        jit.lowered(program, domain, bindings, |_| Ok(()))?;
-        Ok(trace.take())
-    }
-
     /// The texture instructions for which the code calls the units that the program is bound to, and why.
     pub fn texture_calls(program: &ValidProgram, bindings: &Bindings<'_>) -> Vec<TextureCall> {
         calls::calls(program, bindings)
-    }
-
-    fn text(
-        &self,
-        program: &ValidProgram,
-        domain: Domain<'_>,
-        bindings: &Bindings<'_>,
-        stage: EmitStage,
-    ) -> Result<String, PrepareError> {
-        self.lowered(program, domain, bindings, |lowered| {
-            lowered.emitter.text(&lowered.source(domain), stage)
-        })
-    }
-
-    /// What is made of the program in lane IR, with the textures that it is bound to.
-    fn lowered<T>(
-        &self,
-        program: &ValidProgram,
-        domain: Domain<'_>,
-        bindings: &Bindings<'_>,
-        f: impl FnOnce(&Lowered<'_>) -> Result<T, CompileError>,
-    ) -> Result<T, PrepareError> {
-        let samplings = bound(bindings, Asks::of(program), self.decodings());
-        let terms = Terms::of(program);
-        let known = Specialisation::of(program, bindings, &samplings, &terms);
-        let made = guard(|| f(&self.lower(program, domain, known)?));
-        made.map_err(prepare_error)
     }
 
     /// The forms of texels that code with the widest vectors has.
@@ -449,17 +315,6 @@ impl Jit {
             Ok(code.into())
         })
     }
-}
-
-/// A module of WebAssembly.
-#[cfg(target_arch = "wasm32")]
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct WasmModule {
-    /// The module.
-    pub bytes: Vec<u8>,
-    /// Bytes from which on the code is there for an instruction, or for none.
-    pub origins: Vec<(usize, Option<usize>)>,
 }
 
 /// A program in lane IR, and the emitter that it is for.

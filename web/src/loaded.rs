@@ -114,7 +114,8 @@ impl Loaded {
             (self.window, self.shaders) = (picture.size, None);
         }
         if let Some(mesh) = &mut self.mesh {
-            mesh.see(picture, files)?;
+            let is_same = mesh.see(picture, files)?;
+            self.shaders = self.shaders.take().filter(|_| is_same);
         }
         let vertex = self.mesh.as_ref().map(|mesh| &mesh.scene.vertex);
         let shaders = match self.shaders.take() {
@@ -189,20 +190,24 @@ impl Mesh {
         MeshScene::load_with(&with_text, name, model, matrices, size)
     }
 
-    /// Goes into a picture.
-    fn see(&mut self, picture: &Picture, files: &Files<'_>) -> Result<(), String> {
+    /// Goes into a picture. Returns whether the program has the instructions that it had.
+    fn see(&mut self, picture: &Picture, files: &Files<'_>) -> Result<bool, String> {
         let wanted = (picture.size, picture.view);
+        let mut is_same = true;
         if self.seen != wanted {
+            let before = self.scene.vertex.loaded.program.clone();
             let model = std::mem::take(&mut self.scene.model);
             let scene = Mesh::seen(&self.vertex, model, wanted, files);
             self.scene = scene.map_err(drawing::message)?;
             self.constants = self.scene.vertex.loaded.directives.constants.clone();
             self.seen = wanted;
+            let now = &self.scene.vertex.loaded.program;
+            is_same = now.program().insts() == before.program().insts();
         }
         let constants = &mut self.scene.vertex.loaded.directives.constants;
         constants.clone_from(&self.constants);
         let set = picture.vertex_constants.iter();
         constants.extend(set.map(|(number, value)| (*number, value.map(f32::to_bits))));
-        Ok(())
+        Ok(is_same)
     }
 }
