@@ -17,6 +17,8 @@ export function toJson(message) {
 export class Engine {
   #exports;
   #free = [];
+  /** Bytes of the modules that were linked for the last message. */
+  #linked = 0;
 
   /** @param {WebAssembly.Module} module */
   constructor(module) {
@@ -43,9 +45,10 @@ export class Engine {
    *
    * @param {object} request
    * @param {Uint8Array} [bytes]
-   * @returns {{json: any, bytes: Uint8Array}} the bytes are a copy
+   * @returns {{json: any, bytes: Uint8Array, linked: number}} the bytes are a copy; how many bytes of code it took
    */
   answer(request, bytes = new Uint8Array()) {
+    this.#linked = 0;
     const json = text.encode(toJson(toMessage(request)));
     const at = this.#exports.allocate(4 + json.length + bytes.length) >>> 0;
     const message = new Uint8Array(this.#exports.memory.buffer, at);
@@ -55,7 +58,7 @@ export class Engine {
     const place = this.#exports.answer() >>> 0;
     const answer = new Uint8Array(this.#exports.memory.buffer, place, this.#exports.answer_length());
     const end = 4 + new DataView(answer.buffer, place).getUint32(0, true);
-    return { json: JSON.parse(words.decode(answer.subarray(4, end))), bytes: answer.slice(end) };
+    return { json: JSON.parse(words.decode(answer.subarray(4, end))), bytes: answer.slice(end), linked: this.#linked };
   }
 
   /** Makes a function of this module's table out of a module's bytes; -1 if the browser does not take them. */
@@ -68,6 +71,7 @@ export class Engine {
       const module = new WebAssembly.Module(bytes(at, length));
       const attila = { memory, ...Object.fromEntries(functions) };
       const { shader } = new WebAssembly.Instance(module, { attila }).exports;
+      this.#linked += length;
       const place = this.#free.pop() ?? table.grow(1);
       table.set(place, shader);
       return place;

@@ -20,7 +20,7 @@ export class Picture {
   #canvas = $('picture');
   #context = this.#canvas.getContext('2d', { alpha: false });
   #drawing = false;
-  /** The size and engine that the program is compiled for, and milliseconds. */
+  /** The size and engine that the program is compiled for, milliseconds, and bytes of code. */
   #compiled = null;
   #frames = [];
   #last = 0;
@@ -109,9 +109,9 @@ export class Picture {
   async #compile(request) {
     const key = `${request.size} ${request.engine}`;
     if (this.#compiled?.key === key) return true;
-    const { error, took, ahead } = await this.#on.pool.compile(request);
+    const { error, took, ahead, linked } = await this.#on.pool.compile(request);
     if (error) this.#stop(error);
-    else this.#compiled = { key, took: ahead && took };
+    else this.#compiled = { key, took: ahead && took, linked };
     return !error;
   }
 
@@ -132,12 +132,13 @@ export class Picture {
     while (frames.length > 60 || frames[0] < now - 2000) frames.shift();
     const seconds = (now - frames[0]) / 1000;
     const [width, height] = this.size;
+    const { instructions } = this.#on.scene.picture;
     $('figures').textContent = [
       `${engine}:`,
       this.playing && seconds > 0.2 ? `${((frames.length - 1) / seconds).toFixed(0)} frames/s,` : '',
       `${(width * height / took / 1000).toFixed(1)} Mpixel/s;`,
-      this.#compiled?.took && engine !== 'native' ? `compiled in ${this.#compiled.took.toFixed(1)} ms;` : '',
-      `${this.#on.scene.picture.instructions} instructions`,
+      this.#compiled?.took && this.#compiled.linked && engine !== 'native' ? `compiled in ${this.#compiled.took.toFixed(1)} ms, ${this.#compiled.linked} bytes;` : '',
+      instructions === 1 ? '1 instruction' : `${instructions} instructions`,
     ].filter(Boolean).join(' ');
   }
 

@@ -105,10 +105,11 @@ export class Pool {
     };
   }
 
-  /** Makes the code of a picture, and says how long that took. */
+  /** Makes the code of a picture, and says how long that took and how many bytes it has. */
   async compile(picture) {
     const answers = await Promise.all(this.painters.map((it) => it.ask({ do: 'compile', ...picture })));
     const failed = answers.find(({ json }) => json.error);
-    return { error: failed?.json.error, ...answers[0].json, took: Math.max(...answers.map(({ took }) => took)) };
+    const took = Math.max(...answers.map(({ took }) => took));
+    return { error: failed?.json.error, ...answers[0].json, took, linked: answers[0].linked };
   }
 }

@@ -134,6 +134,11 @@ async function rendered(options, cwd) {
   return file.subarray(file.length - 3 * 320 * 240);
 }
 
+run('figures have the engine, speeds, the time of the compiler, and the size of code', async () => {
+  const figures = await page.textContent('#figures');
+  assert.match(figures, /^jit: .*[\d.]+ Mpixel\/s; compiled in [\d.]+ ms, [1-9]\d{2,} bytes; 1 instruction$/);
+});
+
 run('the picture is that of `attila render`', async (t) => {
   if (!process.env.ATTILA) return t.skip('ATTILA names no command');
   const folder = mkdtempSync(join(tmpdir(), 'attila-'));
