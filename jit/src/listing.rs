@@ -1,4 +1,4 @@
-//! What becomes of a program, to be read: texts of its stages, lane IR after each pass, modules of WebAssembly.
+//! Listings of a program: texts of its stages, lane IR after each pass, modules of WebAssembly.
 
 use attila_isa::ValidProgram;
 use attila_machine::pipeline::Pipeline;
@@ -144,7 +144,7 @@ impl Jit {
         })
     }
 
-    /// What is made of the program in lane IR, with the textures that it is bound to.
+    /// The result of a function on the program in lane IR, with the textures that it is bound to.
     fn lowered<T>(
         &self,
         program: &ValidProgram,

@@ -292,7 +292,7 @@ fn heard_scene(
     Ok(scene)
 }
 
-/// What is loaded, and what a host of one's own hears meanwhile.
+/// The result of loading, and the messages that a host of one's own hears meanwhile.
 pub(crate) fn heard<T>(
     host: Notices<'_>,
     load: impl FnOnce(&dyn Host) -> Result<T, Error>,

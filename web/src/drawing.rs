@@ -85,7 +85,7 @@ impl Ready<'_> {
     }
 }
 
-/// What is drawn, and what of that can be changed.
+/// The constants and controls of a scene, its instructions and its stage.
 pub(crate) fn describe(loaded: &Loaded) -> Value {
     let program = &loaded.scene.loaded.program;
     json!({
@@ -156,7 +156,8 @@ pub(crate) fn check(scene: &Scene, picture: &Picture) -> Result<[u32; 2], String
     let pixels = u64::from(width) * u64::from(height);
     let rows = picture.rows.unwrap_or([0, height]);
     let stage = scene.loaded.program.program().stage();
-    let constant = picture.constants.iter().map(|(number, _)| *number).max();
+    let constants = picture.constants.iter().chain(&picture.vertex_constants);
+    let constant = constants.map(|(number, _)| *number).max();
     if pixels == 0 || pixels > MOST {
         return Err(format!(
             "a picture has 1 to {MOST} pixels, not {width}x{height}"

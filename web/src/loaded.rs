@@ -48,9 +48,9 @@ struct Shaders {
 
 /// A program that there is a mistake in.
 pub(crate) enum Mistake<'a> {
-    /// That of fragments.
+    /// The program of fragments.
     Fragment(&'a Text, LoadError),
-    /// That of vertices.
+    /// The program of vertices.
     Vertex(&'a Text, LoadError),
 }
 

@@ -201,6 +201,7 @@ test('bad input has one message each', () => {
   assert.match(error({ do: 'draw', size: [0, 4] }), /pixels/);
   assert.match(error({ do: 'draw', size: [4, 4], rows: [2, 9] }), /no rows 2 to 9 of 4/);
   assert.match(error({ do: 'draw', size: [4, 4], constants: [[600, [0, 0, 0, 0]]] }), /c600/);
+  assert.match(error({ do: 'draw', size: [4, 4], 'vertex-constants': [[600, [0, 0, 0, 0]]] }), /c600/);
   assert.match(error({ do: 'dance' }), /unknown variant `dance`/);
   assert.match(error({ do: 'hover', line: 3 }), /unknown field `line`/);
   const long = load(engine, 'mov r0, r1\n'.repeat(10 << 20));

@@ -271,7 +271,7 @@ pub(crate) struct Function {
     pub(crate) row: Vec<Value>,
     /// Blocks in program order. A branch to an earlier block is a loop.
     pub(crate) blocks: Vec<BlockData>,
-    /// That of the nodes that are made now.
+    /// The origin of the nodes that are made now.
     pub(crate) origin: Origin,
 }
 

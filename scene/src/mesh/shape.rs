@@ -161,7 +161,7 @@ mod tests {
             for corners in &model.triangles {
                 let [a, b, c] = corners.map(|corner| model.positions[corner as usize]);
                 let front = cross(minus(b, a), minus(c, a));
-                // Those at the poles of a sphere have no area.
+                // Triangles at the poles of a sphere have no area.
                 let has_area = dot(front, front) > 1e-12;
                 for corner in corners {
                     let [x, y, z, _] = model.normals[*corner as usize];

@@ -273,6 +273,7 @@ impl<'a> Emission<'a> {
     /// Computes values that all quads share.
     pub(super) fn shared_values(&mut self, values: &[Value], section: usize) {
         for (place, &value) in values.iter().enumerate() {
+            self.begin_node(value);
             self.quad = 0;
             self.operation(value);
             self.end_node(value, section, place);
@@ -281,6 +282,7 @@ impl<'a> Emission<'a> {
 
     /// A node, for all quads of the iteration.
     pub(super) fn node(&mut self, value: Value, section: usize, place: usize) {
+        self.begin_node(value);
         let node = self.function.node(value);
         if matches!(
             node.op,
@@ -291,7 +293,6 @@ impl<'a> Emission<'a> {
         if let Op::StorePixels(pixels) = node.op {
             self.store_pixels(pixels, &node.operands);
         } else if node.op == Op::Fma {
-            self.origins.push((self.code.len(), node.origin));
             self.fma(value, 0..self.quads);
         } else {
             for quad in 0..self.quads {
@@ -301,6 +302,11 @@ impl<'a> Emission<'a> {
         }
         self.quad = 0;
         self.end_node(value, section, place);
+    }
+
+    fn begin_node(&mut self, value: Value) {
+        let origin = self.function.node(value).origin;
+        self.origins.push((self.code.len(), origin));
     }
 
     fn end_node(&mut self, value: Value, section: usize, place: usize) {
@@ -314,7 +320,6 @@ impl<'a> Emission<'a> {
     /// Emits a node for the current quad, and gives its value, or its parts, what it computes.
     fn operation(&mut self, value: Value) {
         let node = self.function.node(value);
-        self.origins.push((self.code.len(), node.origin));
         let of = &node.operands;
         match node.op {
             // Literals are pushed where they are used, parameters and parts come with their block and their whole.

@@ -43,15 +43,18 @@ impl Emission<'_> {
     /// A value of some quads: where rounding twice may be wrong for any of them, which is rare, a function is called.
     pub(super) fn fma(&mut self, value: Value, quads: Range<usize>) {
         let of: [Value; 3] = self.function.node(value).operands.array();
-        let mut made = Vec::new();
-        for quad in quads.clone() {
-            self.quad = quad;
-            if self.options.fused {
+        if self.options.fused {
+            for quad in quads {
+                self.quad = quad;
                 of.into_iter().for_each(|value| self.get(value));
                 self.ins().f32x4_relaxed_madd();
                 self.set(value);
-                continue;
             }
+            return;
+        }
+        let mut made = Vec::new();
+        for quad in quads.clone() {
+            self.quad = quad;
             let of = of.map(|value| self.local(value));
             let sums = [0, 1].map(|half| {
                 self.sum(of, half);
@@ -64,9 +67,6 @@ impl Emission<'_> {
                 self.ins().v128_or();
             }
             made.push((of, result));
-        }
-        if made.is_empty() {
-            return;
         }
         self.ins().v128_any_true().if_(BlockType::Empty);
         for (of, result) in &made {

@@ -1,6 +1,6 @@
 //! [`Trace`]: lane IR after each pass.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::ir::Function;
 
@@ -28,16 +28,13 @@ impl Trace {
 
     /// Forgets what was seen: lowering begins, perhaps again.
     pub(crate) fn begin(&self, function: &Function) {
-        if let Some(seen) = &self.0 {
-            seen.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        }
+        self.take();
         self.saw("lower", function);
     }
 
     /// Keeps what a pass has made.
     pub(crate) fn saw(&self, pass: &'static str, function: &Function) {
-        let Some(seen) = &self.0 else { return };
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut seen) = self.seen() else { return };
         let text = function.to_string();
         if seen.last().is_none_or(|last| last.text != text) {
             seen.push(LaneIr {
@@ -50,9 +47,12 @@ impl Trace {
 
     /// All that was kept.
     pub(crate) fn take(&self) -> Vec<LaneIr> {
-        let seen = self.0.as_ref();
-        let taken = seen
-            .map(|seen| std::mem::take(&mut *seen.lock().unwrap_or_else(PoisonError::into_inner)));
+        let taken = self.seen().map(|mut seen| std::mem::take(&mut *seen));
         taken.unwrap_or_default()
+    }
+
+    fn seen(&self) -> Option<MutexGuard<'_, Vec<LaneIr>>> {
+        let seen = self.0.as_ref()?;
+        Some(seen.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
