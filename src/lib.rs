@@ -56,7 +56,7 @@ pub use attila_jit::time_in_node;
 #[cfg(feature = "jit")]
 pub use attila_jit::{
     CallReason, CodeInfo, CompileError, Cpu, EmitStage, EmitterKind, Jit, JitOptions, LaneIr,
-    Narrower, TextureCall, Vectors,
+    Listing, Narrower, TextureCall, Vectors,
 };
 #[cfg(all(feature = "jit", target_arch = "wasm32"))]
 pub use attila_jit::{Functions, Linker, WasmModule, set_linker};

@@ -103,15 +103,16 @@ impl StageArg {
                     Some(pipeline) => jit.passes_within(program, pipeline, bindings),
                     None => jit.passes_bound(program, bindings),
                 };
-                let title = |ir: &LaneIr| format!("; after {}\n{}", ir.pass, ir.text);
+                let title = |ir: &LaneIr| format!("; after {}\n{}", ir.pass, ir.listing);
                 let passes: Vec<String> = passes?.iter().map(title).collect();
                 return Ok(passes.join("\n"));
             }
         };
-        match pipeline {
+        let listing = match pipeline {
             Some(pipeline) => jit.emit_text_within(program, pipeline, bindings, stage),
             None => jit.emit_text_bound(program, bindings, stage),
-        }
+        };
+        Ok(listing?.text)
     }
 }
 

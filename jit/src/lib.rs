@@ -75,6 +75,7 @@ pub use info::{CodeInfo, Narrower};
 use ir::Function;
 pub use ir::pass::LaneIr;
 use ir::pass::Trace;
+pub use listing::Listing;
 #[cfg(target_arch = "wasm32")]
 pub use listing::WasmModule;
 use lower::{Domain, Passing, Unlowered};

@@ -1,5 +1,7 @@
 //! Listings of a program: texts of its stages, lane IR after each pass, modules of WebAssembly.
 
+use std::fmt;
+
 use attila_isa::ValidProgram;
 use attila_machine::pipeline::Pipeline;
 use attila_machine::{Bindings, PrepareError};
@@ -11,6 +13,31 @@ use crate::lower::Domain;
 use crate::sampling::{Asks, bound};
 use crate::specialisation::Specialisation;
 use crate::{EmitStage, Jit, Lowered, guard, prepare_error};
+
+/// A form of a program as a text.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[non_exhaustive]
+pub struct Listing {
+    /// Its lines.
+    pub text: String,
+    /// The instruction of the program that each line is there for, if there is one.
+    pub instructions: Vec<Option<usize>>,
+}
+
+impl Listing {
+    /// A line behind the others.
+    pub(crate) fn push(&mut self, line: &str, instruction: Option<usize>) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.instructions.push(instruction);
+    }
+}
+
+impl fmt::Display for Listing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
 
 /// A module of WebAssembly.
 #[cfg(target_arch = "wasm32")]
@@ -33,7 +60,7 @@ impl Jit {
         &self,
         program: &ValidProgram,
         stage: EmitStage,
-    ) -> Result<String, PrepareError> {
+    ) -> Result<Listing, PrepareError> {
         self.emit_text_bound(program, &Bindings::new(), stage)
     }
 
@@ -47,7 +74,7 @@ impl Jit {
         program: &ValidProgram,
         bindings: &Bindings<'_>,
         stage: EmitStage,
-    ) -> Result<String, PrepareError> {
+    ) -> Result<Listing, PrepareError> {
         self.text(program, Domain::in_memory(program), bindings, stage)
     }
 
@@ -62,7 +89,7 @@ impl Jit {
         pipeline: &Pipeline,
         bindings: &Bindings<'_>,
         stage: EmitStage,
-    ) -> Result<String, PrepareError> {
+    ) -> Result<Listing, PrepareError> {
         self.text(program, Domain::Draw(pipeline), bindings, stage)
     }
 
@@ -138,7 +165,7 @@ impl Jit {
         domain: Domain<'_>,
         bindings: &Bindings<'_>,
         stage: EmitStage,
-    ) -> Result<String, PrepareError> {
+    ) -> Result<Listing, PrepareError> {
         self.lowered(program, domain, bindings, |lowered| {
             lowered.emitter.text(&lowered.source(domain), stage)
         })

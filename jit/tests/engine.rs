@@ -1,7 +1,7 @@
 //! The JIT as an engine: programs that it refuses, and the forms of its work that it shows.
 
 use attila_isa::{Outputs, Program, ValidProgram};
-use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions, Vectors};
+use attila_jit::{Cpu, EmitStage, EmitterKind, Jit, JitOptions, Listing, Vectors};
 use attila_machine::{
     Backend, Bindings, ErrorChain, QuadIo, QuadReg, QuadState, RunError, TextureQuery, TextureUnit,
     from_floats,
@@ -147,12 +147,74 @@ fn every_stage_can_be_read() {
     let jit = Jit::with_options(&options).expect("the target is supported");
     let program = program("max o0.x, i0.x, c0.x\nend");
     let text = |stage| {
-        jit.emit_text(&program, stage)
-            .expect("the program compiles")
+        let listing = jit.emit_text(&program, stage);
+        listing.expect("the program compiles").text
     };
     assert!(text(EmitStage::Ir).contains("c0.x"));
     assert!(text(EmitStage::Clif).contains("bitselect"));
     assert!(text(EmitStage::Asm).contains("vmaxps"));
+}
+
+/// The stages of a program for machines whose code can be read here.
+fn listings(program: &ValidProgram) -> Vec<(String, Listing)> {
+    let with = |target: Option<&str>, vectors| JitOptions {
+        target: target.map(str::to_owned),
+        cpu: if target.is_some() {
+            Cpu::Full
+        } else {
+            Cpu::Host
+        },
+        vectors,
+        ..JitOptions::default()
+    };
+    let x86 = with(Some("x86_64-unknown-linux-gnu"), Vectors::Auto);
+    let aarch64 = with(Some("aarch64-unknown-linux-gnu"), Vectors::Auto);
+    let here = Vectors::here().into_iter();
+    let wide = here.filter(|it| *it != Vectors::V128);
+    let mut cases = vec![(x86.clone(), EmitStage::Ir), (x86.clone(), EmitStage::Clif)];
+    cases.extend(wide.map(|vectors| (with(None, vectors), EmitStage::Asm)));
+    if cfg!(any(target_arch = "x86_64", feature = "cross")) {
+        cases.push((x86, EmitStage::Asm));
+    }
+    if cfg!(feature = "cross") {
+        cases.push((aarch64, EmitStage::Asm));
+    }
+    let listings = cases.into_iter().map(|(options, stage)| {
+        let jit = Jit::with_options(&options).expect("the target is supported");
+        let listing = jit.emit_text(program, stage).expect("it compiles");
+        (format!("{stage}, {options:?}\n{listing}"), listing)
+    });
+    listings.collect()
+}
+
+#[test]
+fn lines_of_listings_know_their_instructions() {
+    let program = program(
+        "rcp r0, i0.x
+        again: add r1.x, r1.x, i1.x
+        setplt p0, r1.x, c0.x
+        jmp p0, again
+        mul o1, r1.x, r0",
+    );
+    for (about, listing) in listings(&program) {
+        let lines = listing.text.lines().count();
+        assert_eq!(lines, listing.instructions.len(), "{about}");
+        for (pc, operation) in [(0, "div"), (1, "add"), (2, "cm"), (4, "mul")] {
+            let mut lines = listing.text.lines().zip(&listing.instructions);
+            let is = |line: &str| line.contains(operation) || pc == 2 && line.contains("flt");
+            let has = lines.any(|(line, at)| *at == Some(pc) && is(line));
+            assert!(has, "{pc} {operation}: {about}");
+        }
+    }
+}
+
+#[test]
+fn calls_of_machine_code_have_names() {
+    let program = program("tex o1, i0, t0");
+    for (about, listing) in listings(&program) {
+        let named = listing.text.contains("; attila_texture");
+        assert_eq!(named, about.starts_with("asm"), "{about}");
+    }
 }
 
 #[test]

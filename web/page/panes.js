@@ -67,7 +67,7 @@ export class Panes {
    *
    * @param {object} listing the module's answer
    * @param {Uint8Array} module of WebAssembly
-   * @param {{machine: string, text: string}[]} machines what a command makes of it
+   * @param {{machine: string, text: string, instructions: (number|null)[]}[]} machines what a command makes of it
    */
   show({ assembly, words, passes, code, instructions }, module, machines) {
     this.#spans = instructions.map(({ span }) => span);
@@ -83,7 +83,9 @@ export class Panes {
       new Pane('Words', words, (line) => wordAt[line] ?? []),
       this.#lanes(passes),
       new Pane('WebAssembly', wasm.text, (line) => one(wasm.instructions[line])),
-      ...machines.map(({ machine, text }) => new Pane(machine, text, () => [])),
+      ...machines.map(({ machine, text, instructions: of }) => (
+        new Pane(machine, text, (line) => one(of[line]))
+      )),
     ];
     for (const pane of this.#panes) {
       pane.pre.addEventListener('mouseover', ({ target }) => {

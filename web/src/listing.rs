@@ -3,7 +3,9 @@
 use attila_scene::hex;
 use attila_shader::debug::Source;
 use attila_shader::draw::PreparedDraw;
-use attila_shader::{Bindings, Jit, LaneIr, ValidProgram};
+use attila_shader::{Bindings, Jit, LaneIr, Listing, ValidProgram};
+#[cfg(not(target_arch = "wasm32"))]
+use attila_shader::{JitOptions, Vectors};
 use serde_json::{Value, json};
 
 use crate::drawing;
@@ -44,7 +46,12 @@ pub(crate) fn list(session: &mut Session, picture: &Picture) -> Answered {
 }
 
 fn pass(ir: &LaneIr) -> Value {
-    json!({ "pass": ir.pass, "text": ir.text, "instructions": ir.instructions })
+    named("pass", ir.pass, &ir.listing)
+}
+
+/// A listing under a title.
+fn named(title: &str, name: &str, listing: &Listing) -> Value {
+    json!({ title: name, "text": listing.text, "instructions": listing.instructions })
 }
 
 /// Where which instruction begins in a module, and the module.
@@ -60,34 +67,55 @@ fn code(
     Ok((json!({ "origins": module.origins }), module.bytes))
 }
 
-/// Names of machines, with their code.
+/// Code of the machines that there are emitters for.
 #[cfg(not(target_arch = "wasm32"))]
 fn code(
     program: &ValidProgram,
     draw: &PreparedDraw,
     bindings: &Bindings<'_>,
 ) -> Result<(Value, Vec<u8>), String> {
-    use attila_shader::{EmitStage, JitOptions};
+    use attila_shader::EmitStage;
 
-    const MACHINES: [(&str, &str); 2] = [
-        ("x86-64", "x86_64-unknown-linux-gnu"),
-        ("aarch64", "aarch64-unknown-linux-gnu"),
-    ];
-    let text = |target: &str| {
-        let options = JitOptions {
-            target: Some(target.to_owned()),
-            ..JitOptions::default()
-        };
-        let jit = Jit::with_options(&options)?;
+    let listing = |options: &JitOptions| {
+        let jit = Jit::with_options(options)?;
         jit.emit_text_within(program, draw.pipeline(), bindings, EmitStage::Asm)
     };
-    // A command may be built without other machines.
-    let machines = MACHINES.iter().map(|(name, target)| match text(target) {
-        Ok(text) => json!({ "machine": name, "text": text }),
-        Err(error) => json!({ "machine": name, "text": drawing::message(error) }),
+    let machines = machines().into_iter().map(|(machine, options)| {
+        match listing(&options) {
+            Ok(listing) => named("machine", machine, &listing),
+            // A command may be built without other machines.
+            Err(error) => json!({
+                "machine": machine,
+                "text": drawing::message(error),
+                "instructions": [],
+            }),
+        }
     });
     Ok((
         json!({ "machines": machines.collect::<Vec<_>>() }),
         Vec::new(),
     ))
+}
+
+/// The code that this machine runs, if its vectors are wider than 128 bits, and that of others.
+#[cfg(not(target_arch = "wasm32"))]
+fn machines() -> Vec<(&'static str, JitOptions)> {
+    let plain = JitOptions::default;
+    let here = Vectors::here().into_iter().filter_map(|vectors| {
+        let name = match vectors {
+            Vectors::V256 => "x86-64, 256 bits",
+            Vectors::V512 => "x86-64, 512 bits",
+            Vectors::Auto | Vectors::V128 => return None,
+        };
+        Some((name, JitOptions { vectors, ..plain() }))
+    });
+    let others = [
+        ("x86-64, 128 bits", "x86_64-unknown-linux-gnu"),
+        ("aarch64", "aarch64-unknown-linux-gnu"),
+    ];
+    let others = others.map(|(name, target)| {
+        let target = Some(target.to_owned());
+        (name, JitOptions { target, ..plain() })
+    });
+    here.chain(others).collect()
 }

@@ -400,6 +400,12 @@ test('`attila play` serves it, draws, and follows a file', { skip: missing || !p
       return canvas.getContext('2d').getImageData(0, 0, 1, 1).data.join() === '9,8,7,255';
     });
     assert.match(await other.textContent('.cm-content'), /wall.png/);
+    // Code of machines is marked, too: that of this one, x86-64 and AArch64 at least.
+    await other.click('#tab-panes');
+    await other.waitForSelector('.pane:nth-child(6) .line');
+    await other.hover('.pane:first-child .line:first-child');
+    const unmarked = '.pane:not(:has(.marked)) h2';
+    assert.deepEqual(await other.locator(unmarked).allTextContents(), []);
     assert.deepEqual(asked.filter((it) => !it.startsWith(new URL(address).origin) && !/^(blob|data):/.test(it)), []);
   } finally {
     await served.close();

@@ -107,7 +107,7 @@ fn chain(op: Opcode, length: usize) -> Option<ValidProgram> {
 /// How many lines of code the longer program has more.
 fn grown(jit: &Jit, stage: EmitStage, short: &ValidProgram, long: &ValidProgram) -> Option<usize> {
     let lines = |program| {
-        let text = jit.emit_text(program, stage).ok()?;
+        let text = jit.emit_text(program, stage).ok()?.text;
         Some(text.lines().filter(|line| is_code(line, stage)).count())
     };
     lines(long)?.checked_sub(lines(short)?)

@@ -12,10 +12,10 @@ use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, Fixed, LANES, RunError};
 
 use super::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
-use crate::EmitStage;
 use crate::abi::{ColumnShape, RecordLayout};
 use crate::ir::{Evaluation, Function, Spent};
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 use columns::ColumnQuad;
 use draw::{DrawnQuad, Scene};
 pub(crate) use record::RecordQuad;
@@ -42,9 +42,9 @@ impl Emitter for Evaluator {
         }))
     }
 
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         match stage {
-            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Ir => Ok(source.function.listing()),
             EmitStage::Clif | EmitStage::Asm => Err(CompileError::NoText { stage }),
         }
     }

@@ -2,6 +2,12 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod cranelift;
+#[cfg(not(target_arch = "wasm32"))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", feature = "cross")),
+    allow(dead_code, reason = "there is no disassembler")
+)]
+pub(crate) mod disassembly;
 pub(crate) mod eval;
 pub(crate) mod half;
 pub(crate) mod padding;
@@ -29,11 +35,11 @@ use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{Bindings, CodeKind, Columns, ExtendedQuadIo, QuadIo, QuadState, RunError};
 use thiserror::Error;
 
-use crate::EmitStage;
 use crate::abi::{ColumnShape, RecordLayout};
-use crate::ir::Function;
+use crate::ir::{Function, Origin};
 use crate::sampling::Inlined;
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 
 /// Why a shader could not be compiled.
 #[derive(Debug, Error)]
@@ -132,7 +138,7 @@ pub(crate) trait Emitter {
     /// # Errors
     ///
     /// The emitter has no such stage, or the code generator failed.
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError>;
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError>;
 
     /// The size of a function's code.
     ///
@@ -140,6 +146,13 @@ pub(crate) trait Emitter {
     ///
     /// The code generator failed.
     fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError>;
+}
+
+/// Code, and what its bytes are there for.
+pub(crate) struct Made {
+    pub(crate) bytes: Vec<u8>,
+    /// From which byte on it is code for which instruction.
+    pub(crate) origins: Vec<(usize, Origin)>,
 }
 
 /// The size of code.

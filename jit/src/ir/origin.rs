@@ -1,6 +1,7 @@
 //! [`Origin`]: the instruction that a node is there for.
 
 use super::Function;
+use crate::Listing;
 
 /// The instruction that a node was made for, if there is one: an instruction that computes the same again has no node of its
 /// own. It is for readers of listings, and of no account where nodes are compared.
@@ -28,8 +29,15 @@ impl PartialEq for Origin {
 impl Eq for Origin {}
 
 impl Function {
-    /// The instructions of the lines of its text.
-    pub(crate) fn origins(&self) -> Vec<Option<usize>> {
+    /// Its text, with the instruction that each line is there for.
+    pub(crate) fn listing(&self) -> Listing {
+        Listing {
+            text: self.to_string(),
+            instructions: self.origins(),
+        }
+    }
+
+    fn origins(&self) -> Vec<Option<usize>> {
         let mut lines = Vec::new();
         let mut list = |values: &[super::Value], has_title: bool| {
             lines.extend(has_title.then_some(None));

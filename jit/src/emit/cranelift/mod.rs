@@ -17,6 +17,7 @@ mod calls;
 mod columns;
 mod doubles;
 mod halves;
+mod listing;
 mod measured;
 mod memory;
 mod ops;
@@ -38,12 +39,12 @@ use cranelift_codegen::{CompiledCode, Context};
 use cranelift_jit::JITBuilder;
 use cranelift_module::{Linkage, Module as _, ModuleError};
 
-use crate::EmitStage;
 use crate::code::{self, MachineCode, Module};
 use crate::emit::plan::Shape;
 use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
 use crate::runtime::Entry;
 use crate::target::{CompileTarget, VectorTarget};
+use crate::{EmitStage, Listing};
 
 impl From<ModuleError> for CompileError {
     fn from(error: ModuleError) -> Self {
@@ -72,18 +73,20 @@ impl Emitter for Cranelift<'_> {
         Ok(Box::new(MachineCode::new(module, id, shape, bytes)))
     }
 
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         match stage {
-            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Ir => Ok(source.function.listing()),
             EmitStage::Clif => {
                 let (context, _) = self.build(&mut self.module(), source);
-                Ok(context.func.display().to_string())
+                Ok(listing::clif(&context.func))
             }
             EmitStage::Asm => {
-                let (mut context, _) = self.build(&mut self.module(), source);
+                let mut module = self.module();
+                let (mut context, _) = self.build(&mut module, source);
                 context.set_disasm(true);
-                let compiled = self.compiled(&mut context)?;
-                Ok(compiled.vcode.clone().unwrap_or_default())
+                let compiled = self.compiled(&mut context)?.clone();
+                let triple = self.target.isa.triple();
+                Ok(listing::assembly(&compiled, &context.func, &module, triple))
             }
         }
     }

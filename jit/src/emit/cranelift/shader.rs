@@ -1,7 +1,9 @@
 //! The function around the operations: prologue, the loop over quads, blocks and their ends.
 
 use cranelift_codegen::ir::types::I64;
-use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData};
+use cranelift_codegen::ir::{
+    self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, SourceLoc,
+};
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FuncInstBuilder, FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::Module as _;
@@ -16,7 +18,7 @@ use crate::convention;
 use crate::emit::Source;
 use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::registers::Registers;
-use crate::ir::{Edge, Function, Op, Rate, Terminator, Value};
+use crate::ir::{Edge, Function, Op, Origin, Rate, Terminator, Value};
 use crate::runtime::Entry;
 use crate::target::Native;
 use crate::work::is_long;
@@ -94,6 +96,8 @@ pub(super) fn build(
     let pointer = module.isa().pointer_type();
     func.signature = signature(module);
     let config = module.target_config();
+    // Places are counted from the first that is set, and the one before it would be none.
+    func.params.ensure_base_srcloc(SourceLoc::new(0));
     let mut builder_context = FunctionBuilderContext::new();
     let mut builder = FunctionBuilder::new(func, &mut builder_context);
     let entry = builder.create_block();
@@ -210,6 +214,7 @@ impl<'f> Emission<'_, 'f> {
                 self.define(value, 0, result);
             }
         }
+        self.set_origin(Origin::default());
         self.registers = None;
     }
 
@@ -234,6 +239,12 @@ impl<'f> Emission<'_, 'f> {
             self.leave_if_stopped();
             self.terminator(&data.end, &blocks, next);
         }
+    }
+
+    /// What is emitted from here on is there for an instruction of the program, or for none.
+    pub(super) fn set_origin(&mut self, origin: Origin) {
+        let place = origin.pc().map(|pc| SourceLoc::new(pc as u32));
+        self.builder.set_srcloc(place.unwrap_or_default());
     }
 
     /// A node, for all quads of the iteration.

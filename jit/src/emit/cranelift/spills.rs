@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{self as clif, InstBuilder};
 use super::memory::vector_type;
 use super::shader::Emission;
 use crate::emit::registers::{Leaving, Registers};
-use crate::ir::Value;
+use crate::ir::{Origin, Value};
 use crate::runtime::Vector;
 
 impl Emission<'_, '_> {
@@ -25,6 +25,7 @@ impl Emission<'_, '_> {
 
     /// Begins the block's end, after `nodes` nodes.
     pub(super) fn begin_end(&mut self, nodes: usize) {
+        self.set_origin(Origin::default());
         if let Some(registers) = &mut self.registers {
             registers.begin_end(nodes);
         }
@@ -32,6 +33,7 @@ impl Emission<'_, '_> {
 
     /// From here on `value`, which is node number `place` of the block, is computed.
     pub(super) fn begin_node(&mut self, place: usize, value: Value) {
+        self.set_origin(self.function.node(value).origin);
         if let Some(registers) = &mut self.registers {
             let leaving = registers.begin_node(self.function, place, value);
             self.spill(leaving);

@@ -4,12 +4,12 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::{Made, Wasm, probe};
-use crate::EmitStage;
+use super::{Wasm, probe};
 use crate::code::MachineCode;
-use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
+use crate::emit::{Code, CodeSize, CompileError, Emitter, Made, Source};
 use crate::runtime::Entry;
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 
 /// Names of functions, with their places in the table.
 pub type Functions<'a> = &'a [(&'a str, usize)];
@@ -104,7 +104,7 @@ impl Emitter for Linked {
         Ok(Box::new(MachineCode::linked(place, shape, module.len())))
     }
 
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         Wasm::text(source, stage)
     }
 

@@ -42,12 +42,11 @@ mod tests;
 use attila_machine::LANES;
 
 use function::Frame;
-pub(crate) use module::Made;
 
-use crate::EmitStage;
 use crate::emit::plan::{Literals, Plan, Shape};
-use crate::emit::{CodeSize, CompileError, Source};
+use crate::emit::{CodeSize, CompileError, Made, Source};
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 
 /// The choices of emission.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,9 +89,9 @@ impl Wasm {
     }
 
     /// The text of a function at a stage: modules have none.
-    fn text(source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         match stage {
-            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Ir => Ok(source.function.listing()),
             EmitStage::Clif | EmitStage::Asm => Err(CompileError::NoListing { stage }),
         }
     }

@@ -16,9 +16,8 @@ use super::Wasm;
 use super::calls::{Callee, NUMBER, number};
 use super::function::{Body, PARAMETERS, emit};
 use super::fused;
-use crate::emit::Source;
 use crate::emit::plan::Plan;
-use crate::ir::Origin;
+use crate::emit::{Made, Source};
 use crate::runtime::Entry;
 
 /// The module from which all is imported.
@@ -28,17 +27,6 @@ const FROM: &str = "attila";
 const SHADER: u32 = 0;
 const ENTRY: u32 = 1;
 const FUSED: u32 = 2;
-
-/// A module, and what its bytes are there for.
-pub(crate) struct Made {
-    pub(crate) bytes: Vec<u8>,
-    /// Where code of a node begins, and the instruction that it is for.
-    #[cfg_attr(
-        not(target_arch = "wasm32"),
-        allow(dead_code, reason = "a page shows it")
-    )]
-    pub(crate) origins: Vec<(usize, Origin)>,
-}
 
 /// The module with the code of a function.
 pub(super) fn module(options: Wasm, source: &Source<'_>, plan: &Plan) -> Made {

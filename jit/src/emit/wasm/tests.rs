@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use wasmparser::{Parser, Payload, Validator, WasmFeatures};
 
-use super::{Made, Wasm};
-use crate::emit::Source;
+use super::Wasm;
 use crate::emit::plan::Plan;
+use crate::emit::{Made, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
 

@@ -6,6 +6,8 @@ use iced_x86::{Code, Encoder, IcedError, Instruction, OpKind};
 
 use super::allocate::{Out, Ways};
 use super::mir::Label;
+use crate::emit::Made;
+use crate::ir::Origin;
 
 /// Code that is being put together.
 pub(super) struct Assembler {
@@ -17,7 +19,19 @@ pub(super) struct Assembler {
     /// Places of 32 bits that say how far it is from behind them to a label.
     jumps: Vec<(usize, Label)>,
     /// Code that is put behind the rest.
-    cold: Vec<(Label, Rc<Ways>, Label)>,
+    cold: Vec<Cold>,
+    /// From which byte on code is there for which instruction of the program.
+    origins: Vec<(usize, Origin)>,
+}
+
+/// Code out of the way.
+struct Cold {
+    /// Where it begins.
+    away: Label,
+    ways: Rc<Ways>,
+    /// Where it jumps back to.
+    back: Label,
+    origin: Origin,
 }
 
 impl Assembler {
@@ -29,6 +43,7 @@ impl Assembler {
             labels: vec![None; labels as usize],
             jumps: Vec::new(),
             cold: Vec::new(),
+            origins: Vec::new(),
         })
     }
 
@@ -61,12 +76,18 @@ impl Assembler {
                 Out::Inst(instruction) => self.instruction(instruction)?,
                 Out::Jump(code, to) => self.jump(*code, *to)?,
                 Out::Label(label) => self.place(*label),
+                Out::Origin(origin) => self.origin(*origin),
                 Out::Split(ways) => {
                     let (away, back) = (self.label(), self.label());
                     self.jump(ways.code, away)?;
                     self.put(&ways.hot)?;
                     self.place(back);
-                    self.cold.push((away, Rc::clone(ways), back));
+                    self.cold.push(Cold {
+                        away,
+                        ways: Rc::clone(ways),
+                        back,
+                        origin: self.origins.last().map_or(Origin::default(), |last| last.1),
+                    });
                 }
             }
         }
@@ -85,6 +106,11 @@ impl Assembler {
         Ok(())
     }
 
+    /// From here on code is there for another instruction of the program.
+    fn origin(&mut self, origin: Origin) {
+        self.origins.push((self.length, origin));
+    }
+
     /// A label is here.
     pub(super) fn place(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(self.length);
@@ -92,11 +118,13 @@ impl Assembler {
 
     /// Puts the code that is out of the way behind the rest.
     pub(super) fn put_cold(&mut self) -> Result<(), IcedError> {
-        while let Some((away, ways, back)) = self.cold.pop() {
-            self.place(away);
-            self.put(&ways.cold)?;
-            self.jump(Code::Jmp_rel32_64, back)?;
+        while let Some(cold) = self.cold.pop() {
+            self.origin(cold.origin);
+            self.place(cold.away);
+            self.put(&cold.ways.cold)?;
+            self.jump(Code::Jmp_rel32_64, cold.back)?;
         }
+        self.origin(Origin::default());
         Ok(())
     }
 
@@ -122,7 +150,7 @@ impl Assembler {
     }
 
     /// The code, its jumps filled in.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Made {
         let mut bytes = self.encoder.take_buffer();
         for (place, label) in self.jumps {
             let target = self.labels[label.0 as usize].expect("every label is somewhere");
@@ -130,6 +158,9 @@ impl Assembler {
             let distance = i32::try_from(distance).expect("code is shorter than 2 GB");
             bytes[place..place + 4].copy_from_slice(&distance.to_le_bytes());
         }
-        bytes
+        Made {
+            bytes,
+            origins: self.origins,
+        }
     }
 }

@@ -175,6 +175,7 @@ impl Emission<'_> {
             return;
         };
         let [first, pitch] = [node.operands[0], node.operands[1]];
+        self.set_origin(node.origin);
         let rows = self.rows(texture, [first, pitch], alike, copy);
         let in_frame = |emission: &mut Self, bytes| Numbers::Frame(emission.in_frame(bytes));
         let rows = self.texel_offsets_of(rows, in_frame);

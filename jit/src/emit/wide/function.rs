@@ -25,7 +25,8 @@ use super::turns::{self, Step};
 use super::values::{Emission, LITERALS, Section};
 use super::words::WrittenRows;
 use crate::abi::{ContextField, RecordLayout};
-use crate::ir::{self, Terminator, Value};
+use crate::emit::Made;
+use crate::ir::{self, Origin, Terminator, Value};
 use crate::pages::PAGE;
 
 /// Registers that belong to the caller.
@@ -51,7 +52,7 @@ struct Selected {
 
 impl Emission<'_> {
     /// The machine code.
-    pub(super) fn emit(mut self) -> Result<Vec<u8>, IcedError> {
+    pub(super) fn emit(mut self) -> Result<Made, IcedError> {
         let labels = Labels {
             span: self.label(),
             quads: self.label(),
@@ -130,12 +131,14 @@ impl Emission<'_> {
 
     /// The instructions so far as a region of one block.
     fn straight(&mut self, to: Label) -> Region {
+        self.set_origin(Origin::default());
         let insts = std::mem::take(&mut self.insts);
         self.levels = Levels::default();
         Region {
             blocks: vec![Block {
                 params: Vec::new(),
                 insts,
+                origins: std::mem::take(&mut self.origins),
                 end: End::Leave(to),
             }],
         }
@@ -170,6 +173,7 @@ impl Emission<'_> {
         let mut prefetches = self.prefetches();
         for data in &function.blocks {
             self.operations(&data.body, std::mem::take(&mut prefetches));
+            self.set_origin(Origin::default());
             let end = self.end_of(&data.end, labels);
             self.levels = Levels::default();
             self.rows = WrittenRows::default();
@@ -180,6 +184,7 @@ impl Emission<'_> {
                     .map(|&param| self.value(param, 0))
                     .collect(),
                 insts: std::mem::take(&mut self.insts),
+                origins: std::mem::take(&mut self.origins),
                 end,
             });
         }

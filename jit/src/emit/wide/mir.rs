@@ -12,6 +12,7 @@ use iced_x86::{Code, Instruction, Register};
 use smallvec::SmallVec;
 
 use super::forms::Width;
+use crate::ir::Origin;
 
 /// A virtual register.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -292,6 +293,8 @@ pub(super) struct Block {
     pub(super) params: Vec<Vreg>,
     /// Its instructions.
     pub(super) insts: Vec<Inst>,
+    /// From which on they are there for which of the program.
+    pub(super) origins: Vec<(usize, Origin)>,
     /// Its end.
     pub(super) end: End,
 }

@@ -46,19 +46,18 @@ mod words;
 
 use attila_machine::CodeKind;
 use attila_texture::Decoding;
-use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
-use crate::EmitStage;
 use crate::abi::Named;
 use crate::code::{self, MachineCode};
 use crate::emit::eval::Evaluator;
 use crate::emit::plan::{Literals, Plan, Shape};
 use crate::emit::several::Several;
-use crate::emit::{Code, CodeSize, CompileError, Emitter, Source};
+use crate::emit::{Code, CodeSize, CompileError, Emitter, Made, Source, disassembly};
 use crate::ir::{Function, Terminator};
 use crate::pages;
 use crate::sampling::Decodings;
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 pub(crate) use forms::Width;
 use operations::takes;
 use values::Emission;
@@ -132,14 +131,14 @@ impl Wide {
         [false, true].map(|slow_gathers| Wide::new(self.width, Processor { slow_gathers }))
     }
 
-    fn bytes(&self, source: &Source<'_>) -> Result<(Vec<u8>, Plan), CompileError> {
+    fn made(&self, source: &Source<'_>) -> Result<(Made, Plan), CompileError> {
         let vectors = self.vectors();
         let plan = Plan::new(source.function, &vectors);
         let copies = source.quads.div_ceil(vectors.quads());
         let emission = Emission::new(*self, source.function, &plan, source.layout, copies);
-        let bytes = emission.emit();
-        let bytes = bytes.map_err(|error| CompileError::Codegen(Box::new(error)))?;
-        Ok((bytes, plan))
+        let made = emission.emit();
+        let made = made.map_err(|error| CompileError::Codegen(Box::new(error)))?;
+        Ok((made, plan))
     }
 }
 
@@ -153,7 +152,7 @@ impl Emitter for Wide {
     }
 
     fn emit(&self, source: &Source<'_>) -> Result<Box<dyn Code>, CompileError> {
-        let (bytes, plan) = self.bytes(source)?;
+        let (Made { bytes, .. }, plan) = self.made(source)?;
         let pages = pages::executable(&bytes);
         let pages = pages.map_err(|error| CompileError::Codegen(Box::new(error)))?;
         let quads = source.quads.next_multiple_of(self.vectors().quads());
@@ -173,22 +172,22 @@ impl Emitter for Wide {
         )))
     }
 
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         match stage {
-            EmitStage::Ir => Ok(source.function.to_string()),
+            EmitStage::Ir => Ok(source.function.listing()),
             EmitStage::Clif => {
                 let bits = 8 * self.width.bytes();
                 Err(CompileError::NoStage { stage, bits })
             }
             EmitStage::Asm => {
-                let (bytes, _) = self.bytes(source)?;
-                Ok(disassembly(&bytes))
+                let (made, _) = self.made(source)?;
+                Ok(disassembly::x86(&made, &[]))
             }
         }
     }
 
     fn size(&self, source: &Source<'_>) -> Result<CodeSize, CompileError> {
-        let bytes = self.bytes(source)?.0.len();
+        let bytes = self.made(source)?.0.bytes.len();
         let repeats = may_fail(source.function);
         let evaluated = repeats.then(|| source.function.memory());
         Ok(CodeSize {
@@ -202,20 +201,4 @@ impl Emitter for Wide {
 fn may_fail(function: &Function) -> bool {
     let mut ends = function.blocks.iter().map(|block| &block.end);
     ends.any(|end| matches!(end, Terminator::Fail { .. }))
-}
-
-/// The instructions as a text, up to the table of literals.
-fn disassembly(bytes: &[u8]) -> String {
-    let mut formatter = IntelFormatter::new();
-    let mut text = String::new();
-    for instruction in Decoder::new(64, bytes, DecoderOptions::NONE) {
-        // What fills up before the literals.
-        if instruction.code() == iced_x86::Code::Int3 || instruction.is_invalid() {
-            break;
-        }
-        text.push_str(&format!("{:6x}  ", instruction.ip()));
-        formatter.format(&instruction, &mut text);
-        text.push('\n');
-    }
-    text
 }

@@ -19,6 +19,7 @@ impl Emission<'_> {
     pub(super) fn selected(&mut self, value: Value, copy: usize) {
         let node = *self.function.node(value);
         let of = &node.operands;
+        self.set_origin(node.origin);
         let result = match node.op {
             Op::Const(_) | Op::Param | Op::Extract(_) => return,
             Op::Unary(_) if self.plan.absorbed.contains_key(&value) => return,

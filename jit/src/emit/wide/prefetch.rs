@@ -11,6 +11,7 @@ use super::measured::AHEAD;
 use super::mir::{Inst, Mem};
 use super::values::Emission;
 use crate::abi::{LINE, Pixels, RecordLayout};
+use crate::ir::Origin;
 
 /// A prefetch for a later iteration. Past the last quad it does nothing: prefetches never fault.
 #[derive(Clone, Copy)]
@@ -41,6 +42,7 @@ impl Emission<'_> {
     }
 
     pub(super) fn prefetch(&mut self, what: Prefetch) {
+        self.set_origin(Origin::default());
         match what {
             Prefetch::Record(at) => self.insts.push(prefetch(Mem::at(QUAD, at as i32))),
             Prefetch::Pixels(pixels) => self.prefetch_pixels(pixels),

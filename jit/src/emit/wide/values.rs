@@ -19,7 +19,7 @@ use super::words::WrittenRows;
 use super::{Processor, Wide};
 use crate::abi::RecordLayout;
 use crate::emit::plan::Plan;
-use crate::ir::{Function, Op, Rate, Type, Value};
+use crate::ir::{Function, Op, Origin, Rate, Type, Value};
 
 /// The register with the address between the words and the patterns of the table of literals.
 pub(super) const LITERALS: Register = Register::R15;
@@ -94,6 +94,8 @@ pub(super) struct Emission<'a> {
     pub(super) labels: u32,
     /// What has been selected.
     pub(super) insts: Vec<Inst>,
+    /// From which on they are there for which of the program.
+    pub(super) origins: Vec<(usize, Origin)>,
     /// The frame.
     pub(super) areas: Areas,
     pub(super) routines: Routines,
@@ -131,6 +133,7 @@ impl<'a> Emission<'a> {
             literals: Literals::default(),
             labels: 0,
             insts: Vec::new(),
+            origins: Vec::new(),
             areas: Areas::new(width, plan),
             routines: Routines::default(),
             asks: Asks::default(),
@@ -310,6 +313,13 @@ impl<'a> Emission<'a> {
         };
         let to = Arg::Mem(home.mem());
         self.push(code, &[to, Arg::Use(vreg)]);
+    }
+
+    /// What is selected from here on is there for an instruction of the program, or for none.
+    pub(super) fn set_origin(&mut self, origin: Origin) {
+        if self.origins.last().and_then(|(_, last)| last.pc()) != origin.pc() {
+            self.origins.push((self.insts.len(), origin));
+        }
     }
 
     /// Puts an instruction behind the others.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::Listing;
 use crate::ir::Function;
 
 /// Lane IR after a pass.
@@ -11,9 +12,7 @@ pub struct LaneIr {
     /// The pass; `lower`: before the first.
     pub pass: &'static str,
     /// Its lines.
-    pub text: String,
-    /// The instruction that each line is there for, if there is one.
-    pub instructions: Vec<Option<usize>>,
+    pub listing: Listing,
 }
 
 /// Keeps lane IR after each pass that changes it, if anybody wants to see it.
@@ -35,13 +34,9 @@ impl Trace {
     /// Keeps what a pass has made.
     pub(crate) fn saw(&self, pass: &'static str, function: &Function) {
         let Some(mut seen) = self.seen() else { return };
-        let text = function.to_string();
-        if seen.last().is_none_or(|last| last.text != text) {
-            seen.push(LaneIr {
-                pass,
-                text,
-                instructions: function.origins(),
-            });
+        let listing = function.listing();
+        if seen.last().is_none_or(|last| last.listing != listing) {
+            seen.push(LaneIr { pass, listing });
         }
     }
 

@@ -6,13 +6,14 @@ use crate::abi::{Constant, RecordLayout, Slot};
 use crate::emit::cranelift::Cranelift;
 use crate::emit::tests::{Maker, target};
 use crate::emit::{Emitter, Source};
-use crate::ir::{Binary, Op, Shift, Type, Unary, Value};
+use crate::ir::{Binary, Op, Origin, Shift, Type, Unary, Value};
 use crate::target::Cpu;
 
 /// The mnemonics of the code for `make`, up to the store of its result. Moves from memory, which
 /// come in kinds that differ in nothing but a hint, are `load`.
 fn mnemonics(make: impl Fn(&mut Maker) -> Value) -> String {
     let mut maker = Maker::new();
+    maker.function.origin = Origin::instruction(0);
     let result = make(&mut maker);
     maker.output(0, result);
     let target = target(Cpu::Full);
@@ -22,21 +23,23 @@ fn mnemonics(make: impl Fn(&mut Maker) -> Value) -> String {
         layout: RecordLayout::Io,
         quads: 1,
     };
-    let text = emitter.text(&source, EmitStage::Asm).expect("it compiles");
+    let asm = emitter.text(&source, EmitStage::Asm).expect("it compiles");
     let offset = RecordLayout::Io.offset(Slot::Output {
         reg: 0,
         component: 0,
     });
-    let store = format!("{:#x}(%rsi)", offset.expect("the slot is there"));
-    let body = text
-        .split("\nblock")
-        .find(|block| block.contains(&store))
-        .unwrap_or_else(|| panic!("no block that stores in\n{text}"));
-    let before_store = body
-        .lines()
-        .skip(1)
-        .take_while(|line| !line.contains(&store));
-    let words = before_store.filter_map(|line| match line.split_whitespace().next() {
+    let store = format!("[rsi+{:X}h]", offset.expect("the slot is there"));
+    assert!(asm.text.contains(&store), "nothing stores in\n{asm}");
+    let lines = asm.text.lines().zip(&asm.instructions);
+    let lines: Vec<_> = lines
+        .take_while(|(line, _)| !line.contains(&store))
+        .collect();
+    // Values of the run come before the loop over quads, which is no node's.
+    let nodes = lines
+        .rsplit(|(_, instruction)| instruction.is_none())
+        .next();
+    let nodes = nodes.unwrap_or_default().iter();
+    let words = nodes.filter_map(|(line, _)| match line.split_whitespace().nth(1) {
         Some("vmovups" | "vmovdqu") => Some("load"),
         other => other,
     });

@@ -10,7 +10,7 @@ use attila_machine::arith::SlowPath;
 use crate::abi::{SampleKind, Slot};
 use crate::emit::tests::Maker;
 use crate::ir::{Binary, Op, Operands, Shift, Type, Unary, Value};
-use crate::{Cpu, EmitStage, Jit, JitOptions, guard};
+use crate::{Cpu, EmitStage, Jit, JitOptions, Listing, guard};
 use crate::{abi::RecordLayout, emit::Source};
 
 pub(super) const TARGETS: [(&str, Cpu); 4] = [
@@ -121,7 +121,12 @@ fn effects() -> Vec<Maker> {
     makers
 }
 
-fn compile(jit: &Jit, maker: &Maker, layout: RecordLayout, quads: usize) -> Result<String, String> {
+fn compile(
+    jit: &Jit,
+    maker: &Maker,
+    layout: RecordLayout,
+    quads: usize,
+) -> Result<Listing, String> {
     let source = Source {
         function: &maker.function,
         layout,

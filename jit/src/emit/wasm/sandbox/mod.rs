@@ -13,8 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use attila_machine::pipeline::{Batch, Pipeline, SpanError, Surfaces};
 use attila_machine::{CodeKind, Columns, LANES, RunError};
 
-use super::{Made, Wasm, probe};
-use crate::EmitStage;
+use super::{Wasm, probe};
 use crate::abi::{
     Arguments, BufferRecord, ColumnShape, ContextField, Descriptor, LEVELS, LevelField,
     LevelRecord, RecordLayout, Scratch, StorageRecord,
@@ -22,10 +21,11 @@ use crate::abi::{
 use crate::code::Failure;
 use crate::emit::padding::in_long_spans;
 use crate::emit::plan::{Plan, Shape};
-use crate::emit::{Code, CodeSize, CompileError, Emitter, Records, Run, Source};
+use crate::emit::{Code, CodeSize, CompileError, Emitter, Made, Records, Run, Source};
 use crate::ir::{Function, Op};
 use crate::runtime::{Context, Entry, Vector};
 use crate::target::VectorTarget;
+use crate::{EmitStage, Listing};
 use image::Image;
 #[cfg(feature = "wasm")]
 pub use node::time_in_node;
@@ -99,7 +99,7 @@ impl Emitter for Sandbox {
         Ok(Box::new(code))
     }
 
-    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<String, CompileError> {
+    fn text(&self, source: &Source<'_>, stage: EmitStage) -> Result<Listing, CompileError> {
         Wasm::text(source, stage)
     }
 

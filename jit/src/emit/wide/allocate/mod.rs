@@ -25,6 +25,7 @@ use super::forms::Width;
 use super::instructions as make;
 use super::mir::{Arg, Class, End, Holds, Home, Inst, Label, Mem, Region, Under, Vreg, Vregs};
 use crate::bits::ones;
+use crate::ir::Origin;
 use slots::Slots;
 use uses::{NEVER, Next, Operand, Uses};
 
@@ -37,6 +38,8 @@ pub(super) enum Out {
     Jump(iced_x86::Code, Label),
     /// A place to jump to.
     Label(Label),
+    /// From here on code is there for another instruction of the program.
+    Origin(Origin),
     /// A jump to code out of the way, which jumps back to the end of the other.
     Split(Rc<Ways>),
 }
@@ -248,10 +251,16 @@ impl Allocator<'_> {
         self.enter(data);
         // Loads come between some of them.
         self.out.reserve(data.insts.len() * 5 / 4);
-        for inst in &data.insts {
+        let mut origins = data.origins.iter().peekable();
+        for (place, inst) in data.insts.iter().enumerate() {
+            while let Some((_, origin)) = origins.next_if(|(from, _)| *from <= place) {
+                self.out.push(Out::Origin(*origin));
+            }
             self.inst(inst);
             self.now += 1;
         }
+        self.out
+            .extend(origins.map(|(_, origin)| Out::Origin(*origin)));
         let mask = match &data.end {
             End::Any { mask, .. } => {
                 let class = self.vregs.class(*mask);

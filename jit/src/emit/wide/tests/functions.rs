@@ -8,7 +8,7 @@ use crate::abi::{LINE, RecordLayout};
 use crate::emit::wide::draw::{QUAD, ROWS};
 use crate::emit::wide::measured::AHEAD;
 use crate::emit::wide::{Processor, Wide, Width};
-use crate::emit::{Emitter, Source};
+use crate::emit::{Emitter, Made, Source};
 use crate::ir::Function;
 use crate::ir::tests::{functions, layout, sides};
 
@@ -22,7 +22,7 @@ fn faults_beside_its_mask(instruction: &Instruction) -> bool {
 /// The code of a function up to the end of its instructions has nothing else in it, and is encoded in
 /// the way in which everything is; jumps lead to instructions.
 fn check(name: &str, emitter: &Wide, source: &Source<'_>) {
-    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
+    let (Made { bytes, .. }, _) = emitter.made(source).expect("every instruction is encoded");
     let mut encoder = Encoder::new(64);
     let (mut starts, mut targets) = (Vec::new(), Vec::new());
     let mut is_ended = false;
@@ -60,7 +60,7 @@ fn prefetches_and_accesses(
     source: &Source<'_>,
     concerns: impl Fn(&Instruction) -> bool,
 ) -> [Vec<Instruction>; 2] {
-    let (bytes, _) = emitter.bytes(source).expect("every instruction is encoded");
+    let (Made { bytes, .. }, _) = emitter.made(source).expect("every instruction is encoded");
     let decoder = Decoder::new(64, &bytes, DecoderOptions::NONE);
     let instructions = decoder.into_iter().take_while(|it| it.code() != Code::Int3);
     let (prefetches, accesses) = instructions

@@ -83,6 +83,7 @@ impl Machine {
                     self.trace.push(7);
                     self.all(if is_cold { &ways.cold } else { &ways.hot });
                 }
+                Out::Origin(_) => {}
                 Out::Jump(..) | Out::Label(_) => unreachable!("none are made"),
             }
         }

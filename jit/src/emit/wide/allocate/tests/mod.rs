@@ -96,6 +96,7 @@ fn circle(width: Width, class: Class, order: &[usize]) -> Made {
     let begin = Block {
         params: Vec::new(),
         insts: first.iter().map(|(_, inst)| inst.clone()).collect(),
+        origins: Vec::new(),
         end: End::Jump(Edge {
             block: 1,
             args: first.iter().map(|(vreg, _)| *vreg).collect(),
@@ -105,6 +106,7 @@ fn circle(width: Width, class: Class, order: &[usize]) -> Made {
     let body = Block {
         params: params.clone(),
         insts: operands.into_iter().chain(test).collect(),
+        origins: Vec::new(),
         end: End::Any {
             mask: wants,
             then: Edge {
@@ -120,6 +122,7 @@ fn circle(width: Width, class: Class, order: &[usize]) -> Made {
     let end = Block {
         params: Vec::new(),
         insts: Vec::new(),
+        origins: Vec::new(),
         end: End::Leave(Label(0)),
     };
     Made {
@@ -215,6 +218,7 @@ fn results_take_registers_of_operands_that_nothing_uses_again() {
             blocks: vec![Block {
                 params: Vec::new(),
                 insts,
+                origins: Vec::new(),
                 end: End::Leave(Label(0)),
             }],
         };

@@ -172,6 +172,7 @@ pub(super) fn made(width: Width, sizes: Sizes, random: &mut Random) -> Made {
         region.blocks.push(Block {
             params: params[block].clone(),
             insts: std::mem::take(&mut maker.insts),
+            origins: Vec::new(),
             end,
         });
     }
