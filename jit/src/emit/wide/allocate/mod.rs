@@ -250,7 +250,8 @@ impl Allocator<'_> {
         self.now = self.uses.starts[index];
         self.enter(data);
         // Loads come between some of them.
-        self.out.reserve(data.insts.len() * 5 / 4);
+        self.out
+            .reserve(data.insts.len() * 5 / 4 + data.origins.len());
         let mut origins = data.origins.iter().peekable();
         for (place, inst) in data.insts.iter().enumerate() {
             while let Some((_, origin)) = origins.next_if(|(from, _)| *from <= place) {
