@@ -16,7 +16,7 @@ use crate::notice::{Files, Notice, Notices};
 use crate::scene::{Scene, SettingError, ValueSetting, VaryingSetting, numbered};
 use crate::sections::Choice;
 use crate::source::{Form, Loaded, Reading, Source, Sources};
-use crate::textures::TextureOptions;
+use crate::textures::{TextureCache, TextureOptions};
 
 /// Loads scenes. What it is told goes over what a program says itself.
 ///
@@ -172,6 +172,13 @@ impl Loader {
         self
     }
 
+    /// Takes textures of the scene that was loaded before with this cache, instead of reading their files again.
+    #[must_use]
+    pub fn texture_cache(mut self, cache: &TextureCache) -> Loader {
+        self.textures.cache = Some(cache.clone());
+        self
+    }
+
     /// Loads the scene of a file. Warnings come with it.
     ///
     /// # Errors
@@ -310,6 +317,7 @@ pub(crate) fn heard<T>(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::io::{self, Cursor, Read};
 
     use attila_shader::Engine;
@@ -602,6 +610,46 @@ mod tests {
         };
         let scene = Loader::new().read_with("far/a.attila", text, &files);
         assert_eq!(scene.map(|scene| scene.warnings), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn textures_of_the_scene_before_are_not_read_again() {
+        // A picture of one texel, of the blue that the file has at the time.
+        let (opened, blue) = (Cell::new(0), Cell::new(255));
+        let files = |_: &Path| {
+            opened.set(opened.get() + 1);
+            let mut dot = [0u8; 21];
+            (dot[2], dot[12], dot[14], dot[16], dot[18]) = (2, 1, 1, 24, blue.get());
+            Ok(Box::new(Cursor::new(dot)) as Box<dyn Read>)
+        };
+        let cache = TextureCache::default();
+        let loader = Loader::new().texture_cache(&cache);
+        let blue_of = |loader: &Loader, text: &str| {
+            let scene = loader.read_with("a.attila", text, &files);
+            let mut picture = ColourImage::new(ColourFormat::Rgba8, 2, 2);
+            let drawn = scene
+                .expect("a scene")
+                .draw(&Engine::interp(), &mut picture);
+            drawn.expect("it draws");
+            (picture.bytes()[2], opened.get())
+        };
+        let text = ";! texture t0 = dot.tga\ntex o1, i6, t0";
+        assert_eq!(blue_of(&loader, text), (255, 1));
+        blue.set(7);
+        assert_eq!(blue_of(&loader, &format!("{text}\nnop")), (255, 1));
+        let wrong = loader.read_with("a.attila", format!("{text}, i7"), &files);
+        assert!(wrong.is_err());
+        assert_eq!(blue_of(&loader, text), (255, 1));
+        // Another setting is another texture, and the first is forgotten.
+        let nearest = ";! texture t0 = dot.tga, nearest\ntex o1, i6, t0";
+        assert_eq!(blue_of(&loader, nearest), (7, 2));
+        assert_eq!(blue_of(&loader, text), (7, 3));
+        cache.clear();
+        assert_eq!(blue_of(&loader, text), (7, 4));
+        let little = loader.clone().texture_memory(0);
+        assert!(little.read_with("a.attila", text, &files).is_err());
+        assert_eq!(blue_of(&loader, text), (7, 4));
+        assert_eq!(blue_of(&Loader::new(), text), (7, 5));
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use attila_language::Lines;
 use attila_scene::mesh::{Camera, MeshScene, Model};
+use attila_scene::textures::TextureCache;
 use attila_scene::{Files, LoadError, Loader, Scene};
 use attila_shader::front::ParameterValues;
 use attila_shader::{Engine, Shader, Stage};
@@ -24,6 +25,7 @@ pub(crate) struct Loaded {
     program: Text,
     lines: Lines,
     pub(crate) scene: Scene,
+    textures: TextureCache,
     /// The size of the pictures that the scene is for.
     window: [u32; 2],
     mesh: Option<Mesh>,
@@ -32,6 +34,8 @@ pub(crate) struct Loaded {
 
 /// A mesh as it is seen in a picture.
 struct Mesh {
+    /// The name of its model, unless there may be another of that name.
+    model: Option<String>,
     vertex: Text,
     scene: MeshScene,
     seen: Seen,
@@ -69,25 +73,39 @@ impl Mistake<'_> {
 }
 
 impl Loaded {
-    /// The scene of a program, perhaps with a mesh, in pictures that are likely to have a size.
+    /// The scene of a program, perhaps with a mesh, in pictures that are likely to have a size. What was read for the
+    /// scene before is not read again.
     pub(crate) fn new<'a>(
         program: &'a Text,
         mesh: Option<&'a MeshText>,
         window: [u32; 2],
         files: &Files<'_>,
+        before: Option<&Loaded>,
     ) -> Result<Loaded, Mistake<'a>> {
-        let scene = fragments(program, window, files);
+        let textures = before.map(|it| it.textures.clone()).unwrap_or_default();
+        let scene = fragments(program, window, files, &textures);
+        let scene = scene.map_err(|error| Mistake::Fragment(program, error))?;
+        let before = before.and_then(|it| it.mesh.as_ref());
+        let mesh = mesh.map(|mesh| Mesh::new(mesh, window, files, before));
         Ok(Loaded {
-            scene: scene.map_err(|error| Mistake::Fragment(program, error))?,
+            scene,
+            textures,
             window,
             program: program.clone(),
             lines: Lines::new(&program.text),
             mesh: mesh
-                .map(|mesh| Mesh::new(mesh, window, files))
                 .transpose()
                 .map_err(|(text, error)| Mistake::Vertex(text, error))?,
             shaders: None,
         })
+    }
+
+    /// Takes note that files may have others in their place.
+    pub(crate) fn forget_files(&mut self) {
+        self.textures.clear();
+        if let Some(mesh) = &mut self.mesh {
+            mesh.model = None;
+        }
     }
 
     /// Where bytes of its text begin and end.
@@ -109,7 +127,7 @@ impl Loaded {
     ) -> Result<Ready<'_>, String> {
         let rows = drawing::check(&self.scene, picture)?;
         if self.window != picture.size {
-            let scene = fragments(&self.program, picture.size, files);
+            let scene = fragments(&self.program, picture.size, files, &self.textures);
             self.scene = scene.map_err(drawing::message)?;
             (self.window, self.shaders) = (picture.size, None);
         }
@@ -146,12 +164,13 @@ fn fragments(
     Text { name, text }: &Text,
     window: [u32; 2],
     files: &Files<'_>,
+    textures: &TextureCache,
 ) -> Result<Scene, LoadError> {
     let parameters = ParameterValues {
         window,
         ..ParameterValues::default()
     };
-    let loader = Loader::new().parameters(parameters);
+    let loader = Loader::new().parameters(parameters).texture_cache(textures);
     loader.prefer(Stage::Fragment).read_with(name, text, files)
 }
 
@@ -160,12 +179,20 @@ impl Mesh {
         MeshText { model, vertex }: &'a MeshText,
         window: [u32; 2],
         files: &Files<'_>,
+        before: Option<&Mesh>,
     ) -> Result<Mesh, (&'a Text, LoadError)> {
-        let model = Model::read_with(Path::new(model), files);
-        let model = model.map_err(|error| (vertex, error))?;
+        let name = Some(model.clone());
+        let model = match before.filter(|it| it.model == name) {
+            Some(before) => before.scene.model.clone(),
+            None => {
+                let model = Model::read_with(Path::new(model), files);
+                model.map_err(|error| (vertex, error))?
+            }
+        };
         let seen = (window, message::from_before());
         let scene = Mesh::seen(vertex, model, seen, files).map_err(|error| (vertex, error))?;
         Ok(Mesh {
+            model: name,
             vertex: vertex.clone(),
             constants: scene.vertex.loaded.directives.constants.clone(),
             scene,
@@ -196,9 +223,11 @@ impl Mesh {
         let mut is_same = true;
         if self.seen != wanted {
             let before = self.scene.vertex.loaded.program.clone();
+            let name = self.model.take();
             let model = std::mem::take(&mut self.scene.model);
             let scene = Mesh::seen(&self.vertex, model, wanted, files);
             self.scene = scene.map_err(drawing::message)?;
+            self.model = name;
             self.constants = self.scene.vertex.loaded.directives.constants.clone();
             self.seen = wanted;
             let now = &self.scene.vertex.loaded.program;

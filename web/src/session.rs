@@ -115,7 +115,8 @@ impl Session {
 
     /// Takes what is drawn, and says what can be changed of it; or what is wrong.
     fn load(&mut self, program: &Text, mesh: Option<&MeshText>) -> Value {
-        let loaded = Loaded::new(program, mesh, self.size, &|path| open(&self.files, path));
+        let files = |path: &Path| open(&self.files, path);
+        let loaded = Loaded::new(program, mesh, self.size, &files, self.loaded.as_ref());
         match loaded {
             Ok(loaded) => {
                 let picture = drawing::describe(&loaded);
@@ -134,6 +135,7 @@ impl Session {
             ));
         }
         self.files.insert(name, bytes.into());
+        self.loaded.iter_mut().for_each(Loaded::forget_files);
         Ok((json!({}), Vec::new()))
     }
 

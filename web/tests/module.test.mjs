@@ -164,6 +164,9 @@ test('models are shapes and files, with the constants of their programs', () => 
   engine.answer({ do: 'file', name: 'b.obj' }, new TextEncoder().encode('v 1 2\n'));
   const problem = (mesh) => load(engine, 'mov o1, i2\n', 'a.attila', mesh).problems[0];
   assert.match(problem({ model: 'b.obj', vertex }).message, /^b.obj:1:1: error: /);
+  // Another file of the same name is another model.
+  engine.answer({ do: 'file', name: 'a.obj' }, new TextEncoder().encode('v 1 2\n'));
+  assert.match(problem({ model: 'a.obj', vertex }).message, /^a.obj:1:1: error: /);
   assert.match(problem({ model: 'c.obj', vertex }).message, /drop `c.obj`/);
   const wrong = problem({ model: 'cube', vertex: { name: 'v.attila', text: ';! stage vertex\nmvo o0, i0\n' } });
   assert.deepEqual([wrong.program, wrong.span, wrong.message], ['vertex', [[1, 0], [1, 3]], 'unknown instruction `mvo`']);

@@ -10,6 +10,7 @@
 //! before a program runs. Cases have their images in their texts (`case.rs`).
 
 mod arrangement;
+mod cache;
 mod case;
 #[cfg(test)]
 mod damaged;
@@ -40,6 +41,8 @@ use attila_shader::texture::{Dimension, Image, MipMode, Sampler, Shape, Texture,
 use crate::error::Error;
 use crate::host::Host;
 use arrangement::Arrangement;
+use cache::Known;
+pub use cache::TextureCache;
 use case::CaseImages;
 use file::{Faces, ImageFile};
 pub use file::{TextureError, advice, describe, source_of};
@@ -59,6 +62,8 @@ pub struct TextureOptions {
     /// The limit of the memory for all textures together, in MiB, with levels and decoded texels. Those that are bound
     /// do not count.
     pub memory: u64,
+    /// Textures that were read before.
+    pub cache: Option<TextureCache>,
 }
 
 impl Default for TextureOptions {
@@ -67,6 +72,7 @@ impl Default for TextureOptions {
             settings: Vec::new(),
             bound: BTreeMap::new(),
             memory: DEFAULT_LIMIT,
+            cache: None,
         }
     }
 }
@@ -82,6 +88,7 @@ pub struct Units {
     images: CaseImages,
     /// The memory for them.
     memory: Memory,
+    cache: Option<TextureCache>,
 }
 
 /// A setting, and where it stands if it is in a text.
@@ -167,6 +174,7 @@ impl Units {
             .extend(settings.map(|setting| (setting.unit, said(setting))));
         self.bound.clone_from(&options.bound);
         self.memory = Memory::new(options.memory);
+        self.cache.clone_from(&options.cache);
     }
 
     /// Takes over the kind of image that all instructions name which read a unit, where nothing else says what it is to
@@ -218,15 +226,16 @@ impl Units {
     pub fn load(&self, used: u32, host: &dyn Host) -> Result<Textures, Vec<Fault>> {
         let mut textures = Textures::new();
         let mut memory = self.memory;
+        let mut known = Vec::new();
         let (images, mut faults) = self.images.load(&mut memory);
         for unit in 0..usize::from(TEXTURE_UNITS) {
             let said = self.settings.get(&unit);
             let bound = self.bound.get(&unit);
             let texture = match (said, images.is_empty()) {
                 _ if bound.is_some() => bound.map(|it| self.checked(unit, it)).transpose(),
-                (Some(said), _) => self.texture(&said.setting, &mut memory, host),
+                (Some(said), _) => self.texture(&said.setting, (&mut memory, &mut known), host),
                 (None, false) => Ok(Some(images[unit % images.len()].clone())),
-                (None, true) => self.pattern(unit, used, &mut memory, host),
+                (None, true) => self.pattern(unit, used, (&mut memory, &mut known), host),
             };
             match texture {
                 Ok(Some(texture)) => textures
@@ -239,11 +248,13 @@ impl Units {
                 }),
             }
         }
-        if faults.is_empty() {
-            Ok(textures)
-        } else {
-            Err(faults)
+        if !faults.is_empty() {
+            return Err(faults);
         }
+        if let Some(cache) = &self.cache {
+            cache.keep(known);
+        }
+        Ok(textures)
     }
 
     /// A texture in memory, unless the program samples something else.
@@ -264,19 +275,46 @@ impl Units {
         &self,
         unit: usize,
         used: u32,
-        memory: &mut Memory,
+        loading: (&mut Memory, &mut Vec<Known>),
         host: &dyn Host,
     ) -> Result<Option<Arc<Texture>>, Error> {
         match Pattern::ALL.get(unit) {
             Some(&pattern) if used >> unit & 1 != 0 => {
-                self.texture(&TextureSetting::pattern(unit, pattern), memory, host)
+                self.texture(&TextureSetting::pattern(unit, pattern), loading, host)
             }
             Some(_) | None => Ok(None),
         }
     }
 
-    /// The texture, unless an option is to say which.
+    /// The texture, unless an option is to say which: the one that the last scene had, or a new one.
     fn texture(
+        &self,
+        setting: &TextureSetting,
+        (memory, known): (&mut Memory, &mut Vec<Known>),
+        host: &dyn Host,
+    ) -> Result<Option<Arc<Texture>>, Error> {
+        let Some(cache) = &self.cache else {
+            return self.read(setting, memory, host);
+        };
+        let wanted = self.wanted.get(&setting.unit).copied();
+        let texture = match cache.find(setting, wanted) {
+            Some(texture) => {
+                let taken = memory.take(&texture.image().shape(), texture.sampler());
+                taken.map_err(|source| setting.failed(&setting.source.to_string(), source))?;
+                Some(texture)
+            }
+            None => self.read(setting, memory, host)?,
+        };
+        known.extend(texture.clone().map(|texture| Known {
+            setting: setting.clone(),
+            wanted,
+            texture,
+        }));
+        Ok(texture)
+    }
+
+    /// The texture from its files, unless an option is to say which.
+    fn read(
         &self,
         setting: &TextureSetting,
         memory: &mut Memory,
