@@ -644,12 +644,19 @@ mod tests {
         let nearest = ";! texture t0 = dot.tga, nearest\ntex o1, i6, t0";
         assert_eq!(blue_of(&loader, nearest), (7, 2));
         assert_eq!(blue_of(&loader, text), (7, 3));
+        let border = |number| {
+            let options = format!("wrap=border, border={number}:0:0:0");
+            format!(";! texture t0 = dot.tga, {options}\ntex o1, i6, t0")
+        };
+        assert_eq!(blue_of(&loader, &border("0")).1, 4);
+        assert_eq!(blue_of(&loader, &border("-0")).1, 5);
         cache.clear();
-        assert_eq!(blue_of(&loader, text), (7, 4));
+        assert_eq!(blue_of(&loader, &border("-0")).1, 6);
+        assert_eq!(blue_of(&loader, text), (7, 7));
         let little = loader.clone().texture_memory(0);
         assert!(little.read_with("a.attila", text, &files).is_err());
-        assert_eq!(blue_of(&loader, text), (7, 4));
-        assert_eq!(blue_of(&Loader::new(), text), (7, 5));
+        assert_eq!(blue_of(&loader, text), (7, 7));
+        assert_eq!(blue_of(&Loader::new(), text), (7, 8));
     }
 
     #[test]

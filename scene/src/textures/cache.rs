@@ -33,9 +33,10 @@ impl TextureCache {
         wanted: Option<Dimension>,
     ) -> Option<Arc<Texture>> {
         let known = self.known();
-        let same = known
-            .iter()
-            .find(|it| it.setting == *setting && it.wanted == wanted);
+        let same = known.iter().find(|it| {
+            let bits = it.setting.options.bits() == setting.options.bits();
+            bits && it.setting == *setting && it.wanted == wanted
+        });
         same.map(|it| it.texture.clone())
     }
 

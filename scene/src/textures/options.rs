@@ -48,6 +48,14 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The bits of all numbers: a border of -0 is another than one of 0.
+    pub(super) fn bits(&self) -> [u32; 7] {
+        let ([first, last], [x, y, z, w]) = (self.lod, self.border);
+        [self.bias, first, last, x, y, z, w].map(f32::to_bits)
+    }
+}
+
 /// Why a text is no option of a texture.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
