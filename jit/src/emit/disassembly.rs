@@ -89,7 +89,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What is at these bytes.
+    /// Adds the line of the bytes at a place.
     fn push(&mut self, at: Range<usize>, text: &str) {
         while let Some((&(from, origin), rest)) = self.origins.split_first()
             && from <= at.start

@@ -1,10 +1,10 @@
-//! What Cranelift is given and makes, as texts.
+//! Listings of Cranelift's input and of its code.
 
 use std::ops::Range;
 
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExternalName, Function};
-use cranelift_codegen::{CompiledCode, FinalizedRelocTarget};
+use cranelift_codegen::{CompiledCode, Context, FinalizedRelocTarget};
 use cranelift_module::{FuncId, Module as _};
 use target_lexicon::Triple;
 
@@ -35,14 +35,14 @@ pub(super) fn clif(function: &Function) -> Listing {
 
 /// The instructions of a function. Where there is no disassembler, they are as Cranelift writes them, which does not say what
 /// they are there for.
-pub(super) fn assembly(
-    code: &CompiledCode,
-    function: &Function,
-    module: &Module,
-    triple: &Triple,
-) -> Listing {
+///
+/// # Panics
+///
+/// If the function is not compiled.
+pub(super) fn assembly(context: &Context, module: &Module, triple: &Triple) -> Listing {
+    let code = context.compiled_code().expect("it is compiled");
     if let Some(disassembler) = disassembly::of(triple.architecture) {
-        return disassembler(&made(code), &links(code, function, module));
+        return disassembler(&made(code), &links(code, &context.func, module));
     }
     let mut listing = Listing::default();
     let text = code.vcode.iter().flat_map(|text| text.lines());

@@ -84,9 +84,9 @@ impl Emitter for Cranelift<'_> {
                 let mut module = self.module();
                 let (mut context, _) = self.build(&mut module, source);
                 context.set_disasm(true);
-                let compiled = self.compiled(&mut context)?.clone();
+                self.compiled(&mut context)?;
                 let triple = self.target.isa.triple();
-                Ok(listing::assembly(&compiled, &context.func, &module, triple))
+                Ok(listing::assembly(&context, &module, triple))
             }
         }
     }

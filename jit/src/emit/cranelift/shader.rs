@@ -241,7 +241,7 @@ impl<'f> Emission<'_, 'f> {
         }
     }
 
-    /// What is emitted from here on is there for an instruction of the program, or for none.
+    /// Marks the code from here on as that of an instruction of the program, or of none.
     pub(super) fn set_origin(&mut self, origin: Origin) {
         let place = origin.pc().map(|pc| SourceLoc::new(pc as u32));
         self.builder.set_srcloc(place.unwrap_or_default());

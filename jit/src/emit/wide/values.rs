@@ -315,7 +315,7 @@ impl<'a> Emission<'a> {
         self.push(code, &[to, Arg::Use(vreg)]);
     }
 
-    /// What is selected from here on is there for an instruction of the program, or for none.
+    /// Marks the instructions from here on as those of one of the program, or of none.
     pub(super) fn set_origin(&mut self, origin: Origin) {
         if self.origins.last().and_then(|(_, last)| last.pc()) != origin.pc() {
             self.origins.push((self.insts.len(), origin));
